@@ -1,0 +1,6 @@
+//! The bridge: the only process with the database and the only one that starts agents.
+
+#![warn(missing_docs)]
+
+pub mod agents;
+pub mod follow;

@@ -1,0 +1,239 @@
+//! The typed tree: blocks of nodes, every text with the place in the source it came from.
+
+use serde::{Deserialize, Serialize};
+
+/// A UTF-8 byte range of the source, relative to the start of the enclosing [`Block`]. On the wire `[start, end]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "(u32, u32)", into = "(u32, u32)")]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl From<(u32, u32)> for Span {
+    fn from((start, end): (u32, u32)) -> Self {
+        Self { start, end }
+    }
+}
+
+impl From<Span> for (u32, u32) {
+    fn from(span: Span) -> Self {
+        (span.start, span.end)
+    }
+}
+
+/// How a document's characters are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Format {
+    /// GitHub-flavoured Markdown.
+    Markdown,
+    /// A programming or data language: every character is literal.
+    Code,
+    /// Plain text: every character is literal.
+    Text,
+}
+
+/// Why a document cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ReadOnly {
+    /// Not UTF-8; the name of the encoding it was read as.
+    Encoding(String),
+    /// The file's permissions forbid writing.
+    Permissions,
+}
+
+/// One top-level piece of a document, the unit of paging and of keyed rendering.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Block {
+    /// Hash of the block's content; equal blocks of one document have equal ids, so a key is (id, ordinal).
+    pub block_id: String,
+    /// First byte in the document's source (after a byte order mark, which is not part of the source).
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The content; `None` where the reader said with `since` that it has this block already.
+    pub node: Option<Node>,
+}
+
+/// A task list's box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Checkbox {
+    /// Ticked or not.
+    pub checked: bool,
+    /// The `[ ]` in the source.
+    pub at: Span,
+}
+
+/// One line of code or plain text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Line {
+    /// The line in the source, without its line end.
+    pub at: Span,
+    /// The line's text cut into classed runs; joined they are exactly the source of `at`.
+    pub runs: Vec<Run>,
+}
+
+/// Characters of one colour.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// The characters.
+    pub text: String,
+    /// What they are: one of the names in [`crate::document::CLASSES`], chosen by REX and never by a document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+}
+
+/// An element of a formula, from a fixed list of presentation `MathML` names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MathMl {
+    /// Element name such as `mi` or `mfrac`.
+    pub name: String,
+    /// Attributes from a fixed list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<(String, String)>,
+    /// Character data; only leaves have it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Child elements.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Self>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// A piece of a document.
+///
+/// Text-bearing nodes carry `at`, their range in the source; `atom` means that the text
+/// differs from the source (an entity, an escape, a footnote's number), so that it maps as a whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+#[expect(
+    missing_docs,
+    reason = "the names are those of the contract; the variants say what is not obvious"
+)]
+pub enum Node {
+    Heading {
+        level: u8,
+        children: Vec<Self>,
+    },
+    Paragraph {
+        children: Vec<Self>,
+    },
+    /// Ordered when `start` is given; a tight list's items hold inlines directly.
+    List {
+        start: Option<u64>,
+        children: Vec<Self>,
+    },
+    Item {
+        checkbox: Option<Checkbox>,
+        children: Vec<Self>,
+    },
+    Quote {
+        children: Vec<Self>,
+    },
+    /// `kind` is one of `note, tip, important, warning, caution`.
+    Alert {
+        kind: String,
+        children: Vec<Self>,
+    },
+    /// Also the only node of code and plain text documents, one block for each run of lines.
+    CodeBlock {
+        language: Option<String>,
+        lines: Vec<Line>,
+    },
+    /// `align` holds, for each column, `left`, `center`, `right` or nothing.
+    Table {
+        align: Vec<Option<String>>,
+        children: Vec<Self>,
+    },
+    Row {
+        header: bool,
+        children: Vec<Self>,
+    },
+    Cell {
+        children: Vec<Self>,
+    },
+    Rule,
+    Footnote {
+        label: String,
+        children: Vec<Self>,
+    },
+    /// `mathml` is filled by the bridge; without it the source is shown.
+    MathBlock {
+        text: String,
+        at: Span,
+        #[serde(default)]
+        mathml: Option<MathMl>,
+    },
+    FrontMatter {
+        text: String,
+        at: Span,
+    },
+    /// Raw HTML, shown as the text it is.
+    Html {
+        text: String,
+        at: Span,
+    },
+    Text {
+        text: String,
+        at: Span,
+        #[serde(default, skip_serializing_if = "is_false")]
+        atom: bool,
+    },
+    Emphasis {
+        children: Vec<Self>,
+    },
+    Strong {
+        children: Vec<Self>,
+    },
+    Strike {
+        children: Vec<Self>,
+    },
+    Code {
+        text: String,
+        at: Span,
+        #[serde(default, skip_serializing_if = "is_false")]
+        atom: bool,
+    },
+    Link {
+        href: String,
+        children: Vec<Self>,
+    },
+    Image {
+        src: String,
+        alt: String,
+        at: Span,
+    },
+    Math {
+        text: String,
+        at: Span,
+        #[serde(default)]
+        mathml: Option<MathMl>,
+    },
+    /// `number` is what the reader sees; the node is an atom.
+    FootnoteRef {
+        label: String,
+        number: u32,
+        at: Span,
+    },
+    /// A soft break reads as one space, a hard one as a line break.
+    Break {
+        hard: bool,
+        at: Span,
+    },
+}

@@ -1,0 +1,12 @@
+//! The vocabulary of REX: ids, places, messages, documents, addresses, and the pure rules over them.
+//!
+//! Pure means: no IO, no clock, no randomness, no panic on any text. The crate compiles for the browser without
+//! feature flags and names nothing of axum, leptos, rusqlite or web-sys.
+
+#![warn(missing_docs)]
+
+pub mod document;
+pub mod ids;
+pub mod lane;
+pub mod transcript;
+pub mod wire;

@@ -1,0 +1,213 @@
+//! The follow stream: frames of one thread, cold or live, and of its workspace.
+
+use super::message::{Message, Mode, Part, Usage};
+use super::prompt::{Dialog, Queued};
+use super::thread::{Draft, ThreadRow};
+use crate::ids::{BootId, EntryId, MessageId, Millis, ThreadId, Version};
+use serde::{Deserialize, Serialize};
+
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Stage {
+    Queued,
+    Starting,
+    Waiting,
+    Thinking,
+    Writing,
+    Tool,
+    Asking,
+    Stopping,
+}
+
+/// The first frame of every connection; it replaces what is on screen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct Snapshot {
+    pub thread_id: ThreadId,
+    /// Frames are compared only within one start of the bridge.
+    pub boot_id: BootId,
+    pub live: bool,
+    pub busy: bool,
+    pub generation: u64,
+    pub messages: Vec<Message>,
+    pub has_earlier: bool,
+    pub permission_mode: Mode,
+    pub usage: Usage,
+    pub open_dialogs: Vec<Dialog>,
+    pub queued: Vec<Queued>,
+    pub draft: Draft,
+    #[serde(default)]
+    pub stage: Option<Stage>,
+    #[serde(default)]
+    pub started_at: Option<Millis>,
+}
+
+/// Whether a run is going on, and what it is doing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct Status {
+    pub thread_id: ThreadId,
+    pub generation: u64,
+    pub live: bool,
+    pub busy: bool,
+    pub stage: Option<Stage>,
+    pub started_at: Option<Millis>,
+}
+
+/// A message's header without parts, at insert and on every change of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct MessageFrame {
+    pub thread_id: ThreadId,
+    pub generation: u64,
+    pub message: Message,
+}
+
+/// One part inserted or replaced, whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct EntryFrame {
+    pub thread_id: ThreadId,
+    pub generation: u64,
+    pub message_id: MessageId,
+    /// Position of the part in its message.
+    pub index: u32,
+    pub part: Part,
+}
+
+/// Text appended to a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct Delta {
+    pub thread_id: ThreadId,
+    pub generation: u64,
+    pub entry_id: EntryId,
+    /// UTF-16 units of the part's text before this one; a gap means: take a new snapshot.
+    pub at: u64,
+    pub text: String,
+}
+
+/// A dialog opened, answered or expired.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct DialogFrame {
+    pub thread_id: ThreadId,
+    pub generation: u64,
+    pub dialog: Dialog,
+}
+
+/// What the thread has used so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct UsageFrame {
+    pub thread_id: ThreadId,
+    pub usage: Usage,
+}
+
+/// A change of the rail, of any thread of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub enum Rail {
+    Row { row: Box<ThreadRow> },
+    Removed { removed: ThreadId },
+}
+
+/// How the places of a document stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the place states")]
+pub struct Counts {
+    pub exact: u32,
+    pub moved: u32,
+    pub changed: u32,
+    pub gone: u32,
+    pub unknown: u32,
+}
+
+/// A document changed on disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the contract")]
+pub struct DocumentFrame {
+    pub document: String,
+    /// `None` when the file is no longer readable.
+    pub version: Option<Version>,
+    pub counts: Counts,
+}
+
+/// One server-sent event of a follow.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "each variant is the event of the same name")]
+pub enum Frame {
+    Snapshot(Box<Snapshot>),
+    Status(Status),
+    Message(Box<MessageFrame>),
+    Entry(Box<EntryFrame>),
+    Delta(Delta),
+    Dialog(Box<DialogFrame>),
+    Usage(UsageFrame),
+    Rail(Rail),
+    Document(DocumentFrame),
+    Ping,
+}
+
+impl Frame {
+    /// The event's name.
+    pub fn event(&self) -> &'static str {
+        match self {
+            Self::Snapshot(_) => "snapshot",
+            Self::Status(_) => "status",
+            Self::Message(_) => "message",
+            Self::Entry(_) => "entry",
+            Self::Delta(_) => "delta",
+            Self::Dialog(_) => "dialog",
+            Self::Usage(_) => "usage",
+            Self::Rail(_) => "rail",
+            Self::Document(_) => "document",
+            Self::Ping => "ping",
+        }
+    }
+
+    /// The event's data: one line of JSON, so that no content can forge a frame.
+    pub fn data(&self) -> Result<String, serde_json::Error> {
+        match self {
+            Self::Snapshot(data) => serde_json::to_string(data),
+            Self::Status(data) => serde_json::to_string(data),
+            Self::Message(data) => serde_json::to_string(data),
+            Self::Entry(data) => serde_json::to_string(data),
+            Self::Delta(data) => serde_json::to_string(data),
+            Self::Dialog(data) => serde_json::to_string(data),
+            Self::Usage(data) => serde_json::to_string(data),
+            Self::Rail(data) => serde_json::to_string(data),
+            Self::Document(data) => serde_json::to_string(data),
+            Self::Ping => Ok("{}".to_owned()),
+        }
+    }
+
+    /// Reads an event back. `Ok(None)` is an event that this version does not know.
+    pub fn parse(event: &str, data: &str) -> Result<Option<Self>, serde_json::Error> {
+        Ok(Some(match event {
+            "snapshot" => Self::Snapshot(serde_json::from_str(data)?),
+            "status" => Self::Status(serde_json::from_str(data)?),
+            "message" => Self::Message(serde_json::from_str(data)?),
+            "entry" => Self::Entry(serde_json::from_str(data)?),
+            "delta" => Self::Delta(serde_json::from_str(data)?),
+            "dialog" => Self::Dialog(serde_json::from_str(data)?),
+            "usage" => Self::Usage(serde_json::from_str(data)?),
+            "rail" => Self::Rail(serde_json::from_str(data)?),
+            "document" => Self::Document(serde_json::from_str(data)?),
+            "ping" => Self::Ping,
+            _ => return Ok(None),
+        }))
+    }
+}

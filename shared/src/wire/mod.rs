@@ -1,0 +1,11 @@
+//! What crosses the wire between bridge and page, one file for each part of the contract.
+
+pub mod agent;
+pub mod document;
+pub mod follow;
+pub mod message;
+pub mod place;
+pub mod problem;
+pub mod prompt;
+pub mod thread;
+pub mod workspace;
