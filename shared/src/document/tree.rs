@@ -47,6 +47,9 @@ pub enum ReadOnly {
 }
 
 /// One top-level piece of a document, the unit of paging and of keyed rendering.
+///
+/// Blocks stand in source order and tile the document: each runs up to the start of the next, so that what no
+/// node shows (blank lines, link definitions) belongs to the block before it and every range can be quoted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Block {
@@ -54,8 +57,11 @@ pub struct Block {
     pub block_id: String,
     /// First byte in the document's source (after a byte order mark, which is not part of the source).
     pub start: u32,
-    /// One past the last byte.
+    /// One past the last byte: the next block's start, or the end of the document.
     pub end: u32,
+    /// The source from `start` to `end`; comes and stays away together with `node`.
+    #[serde(default)]
+    pub source: Option<String>,
     /// The content; `None` where the reader said with `since` that it has this block already.
     pub node: Option<Node>,
 }
@@ -116,6 +122,7 @@ fn is_false(value: &bool) -> bool {
 ///
 /// Text-bearing nodes carry `at`, their range in the source; `atom` means that the text
 /// differs from the source (an entity, an escape, a footnote's number), so that it maps as a whole.
+/// Emphasis, strong, strike and link carry in `at` the whole element with its marks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -196,14 +203,18 @@ pub enum Node {
         atom: bool,
     },
     Emphasis {
+        at: Span,
         children: Vec<Self>,
     },
     Strong {
+        at: Span,
         children: Vec<Self>,
     },
     Strike {
+        at: Span,
         children: Vec<Self>,
     },
+    /// `at` is the text between the backticks, or the whole with them where `atom` is set.
     Code {
         text: String,
         at: Span,
@@ -212,6 +223,7 @@ pub enum Node {
     },
     Link {
         href: String,
+        at: Span,
         children: Vec<Self>,
     },
     Image {
