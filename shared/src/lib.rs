@@ -8,5 +8,6 @@
 pub mod document;
 pub mod ids;
 pub mod lane;
+pub mod settle;
 pub mod transcript;
 pub mod wire;
