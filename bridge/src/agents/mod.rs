@@ -1,6 +1,13 @@
 //! Agents: adapters that know one program each, and the seam they share.
 //!
 //! Adapters do no IO: lines and answers in, events and lines out. Nothing outside an adapter branches on an
-//! agent's name; adapters declare capabilities.
+//! agent's name; adapters declare capabilities. Starting programs is [`crate::processes`]' alone.
 
+mod found;
+mod registry;
 pub mod seam;
+mod session_state;
+
+pub use found::{Found, Missing, Program};
+pub use registry::Registry;
+pub use session_state::{RecordPlace, SessionState};

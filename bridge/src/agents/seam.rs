@@ -1,14 +1,17 @@
 //! The seam between runs and agent programs.
 //!
 //! An [`Agent`] says how its program is started and opens a [`Dialogue`], a pure machine: lines and the person's
-//! inputs go in, lines to say and [`Event`]s come out. One generic runner owns every process.
+//! inputs go in, lines to say and [`Event`]s come out. One generic runner ([`crate::processes::Runner`]) owns every
+//! process; who decides what an event means for the conversation is not here.
 
-use rex_shared::ids::{DialogId, Sdk};
+use super::found::{Found, Program};
+use super::session_state::RecordPlace;
+use crate::processes::{Exit, Launch};
+use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::{Capabilities, Gateway};
 use rex_shared::wire::message::{Context, Mode, Refusal, Tokens};
 use rex_shared::wire::prompt::{Answer, DialogKind, PromptImage};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A text that must not be printed: keys of gateways.
 #[derive(Clone)]
@@ -35,7 +38,7 @@ impl std::fmt::Debug for Secret {
 /// How the agent's session of this turn begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionStart {
-    /// A new one; `id` is given when the agent takes ours.
+    /// A new one; `id` is used when the agent takes ours ([`Capabilities::chosen_id`]).
     New {
         /// A version 5 UUID of (thread, gateway, n).
         id: Option<String>,
@@ -52,7 +55,7 @@ pub enum SessionStart {
 pub struct Turn {
     /// The folder the agent works in: the workspace, or for act the private copy.
     pub folder: PathBuf,
-    /// The run's own temp folder.
+    /// The run's own temp folder; it exists.
     pub scratch: PathBuf,
     /// The whole prompt: message, or replay, or seed.
     pub prompt: String,
@@ -70,35 +73,29 @@ pub struct Turn {
     pub key: Option<Secret>,
 }
 
-/// A program found on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Absolute path.
-    pub program: PathBuf,
-    /// What `--version` printed, cut to the number.
-    pub version: String,
+impl Turn {
+    /// Who is named in a refusal: the gateway, or for the default one the agent.
+    pub fn provider(&self, label: &str) -> String {
+        if self.gateway.gateway_id.is_default() {
+            label.to_owned()
+        } else {
+            self.gateway.name.clone()
+        }
+    }
 }
 
-/// How a program is started. The runner adds the allow-listed base environment.
-#[derive(Debug, Clone)]
-pub struct Launch {
-    /// Absolute path.
-    pub program: PathBuf,
-    /// Arguments; never through a shell.
-    pub arguments: Vec<String>,
-    /// Variables besides the base list.
-    pub environment: BTreeMap<String, String>,
-    /// Working folder.
-    pub folder: PathBuf,
-}
-
-/// Where the agent keeps the session's record on disk, as separate facts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionLog {
-    /// The config folder in force.
-    pub config_folder: PathBuf,
-    /// The record, if a usable one is there.
-    pub file: Option<PathBuf>,
+/// A turn that must not reach a command line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTurn {
+    /// The model's name could be read as an option or worse.
+    #[error("the model name {0:?} is not one REX passes on; use letters, digits and . _ : / @ -")]
+    Model(String),
+    /// The session's id is not of the agent's form.
+    #[error("the session id {0:?} is not one {1} can have")]
+    SessionId(String, &'static str),
+    /// The adapter cannot run in this mode.
+    #[error("{0} cannot propose changes yet; ask instead")]
+    Mode(String),
 }
 
 /// What an agent wants to know from the person.
@@ -138,21 +135,10 @@ pub enum Input {
     Interrupt,
 }
 
-/// How a process ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exit {
-    /// Exit code, if it exited by itself.
-    pub code: Option<i32>,
-    /// Signal, if one ended it.
-    pub signal: Option<i32>,
-    /// The end of what it wrote to stderr, at most 4 kB.
-    pub stderr: String,
-}
-
 /// What an agent did or said. Deliberately small: a line that fits none of these is [`Event::Other`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The session's id as the agent names it, and whether it is the one that was asked for.
+    /// The session as the agent names it. Whoever resumed compares it with the one asked for.
     Session {
         /// The agent's own id.
         id: String,
@@ -166,7 +152,7 @@ pub enum Event {
         /// The new characters.
         delta: String,
     },
-    /// The whole text of block `key`, replacing what was streamed.
+    /// The whole text of block `key`, replacing what was streamed; empty when the agent took it back.
     TextWhole {
         /// Names a block within the turn.
         key: String,
@@ -180,7 +166,14 @@ pub enum Event {
         /// The new characters.
         delta: String,
     },
-    /// A tool was called.
+    /// The whole thinking of block `key`, replacing what was streamed; empty when the agent took it back.
+    ThinkingWhole {
+        /// Names a block within the turn.
+        key: String,
+        /// All of it.
+        text: String,
+    },
+    /// A tool was called; told once a call, when its input is known.
     ToolStarted {
         /// The agent's id of the call.
         call_id: String,
@@ -212,27 +205,32 @@ pub enum Event {
         /// Why.
         reason: String,
     },
-    /// Tokens and cost of this turn alone, and the context's fill.
+    /// Tokens and cost of this turn alone, and the context's fill. A field that is `None` was not told this time.
     Usage {
-        /// This turn's tokens.
+        /// This turn's tokens so far.
         tokens: Option<Tokens>,
-        /// This turn's cost in US dollars.
+        /// This turn's cost so far in US dollars.
         cost_usd: Option<f64>,
         /// How full the context is.
         context: Option<Context>,
     },
-    /// The session to resume is not there: replay, once.
+    /// An end: the session to resume is not there. Replay, once, in a new process.
     SessionLost {
         /// The agent's words.
         reason: String,
     },
-    /// The provider refused.
+    /// An end: the id we chose for a new session is used already. Choose the next one.
+    SessionTaken {
+        /// The id.
+        id: String,
+    },
+    /// An end: the provider refused.
     Refused(Refusal),
-    /// The turn failed for another reason, in one sentence.
+    /// An end: the turn failed for another reason, in one sentence.
     Failed(String),
-    /// The turn ended by itself.
+    /// An end: the turn ended by itself.
     Finished,
-    /// The turn ended because of [`Input::Interrupt`].
+    /// An end: because of [`Input::Interrupt`].
     Interrupted,
     /// Something this adapter does not model, kept whole.
     Other {
@@ -241,9 +239,26 @@ pub enum Event {
         /// The line.
         payload: serde_json::Value,
     },
+    /// A line that is no message of the protocol. Kept for the debug report, never part of the conversation.
+    Diagnostic(String),
 }
 
-/// What a dialogue wants done now.
+impl Event {
+    /// Whether the turn is over with this. A dialogue gives exactly one of these, and nothing after it.
+    pub fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Self::SessionLost { .. }
+                | Self::SessionTaken { .. }
+                | Self::Refused(_)
+                | Self::Failed(_)
+                | Self::Finished
+                | Self::Interrupted
+        )
+    }
+}
+
+/// What a dialogue wants done now, in this order: say, close, then what happened.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Step {
     /// Lines for the program's stdin, without line ends.
@@ -254,15 +269,33 @@ pub struct Step {
     pub events: Vec<Event>,
 }
 
-/// The pure machine of one turn.
+impl Step {
+    /// Nothing to say, one thing happened.
+    pub(super) fn event(event: Event) -> Self {
+        Self {
+            events: vec![event],
+            ..Self::default()
+        }
+    }
+
+    /// One line to say, nothing happened.
+    pub(super) fn say(line: String) -> Self {
+        Self {
+            say: vec![line],
+            ..Self::default()
+        }
+    }
+}
+
+/// The pure machine of one turn. One process serves one turn.
 pub trait Dialogue: Send {
     /// The first lines to say.
     fn open(&mut self) -> Step;
     /// A line of stdout, without its line end.
     fn heard(&mut self, line: &str) -> Step;
-    /// The person said something.
+    /// The person said something. An answer to a question that is not open changes nothing.
     fn told(&mut self, input: Input) -> Step;
-    /// The process is gone. A turn that had no end yet must get one here.
+    /// The process is gone. A turn that had no end yet gets one here.
     fn ended(&mut self, exit: &Exit) -> Step;
 }
 
@@ -274,42 +307,14 @@ pub trait Agent: Send + Sync {
     fn label(&self) -> &str;
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
-    /// Names of the program to look for in PATH; empty when it is inside the `rex` binary.
-    fn programs(&self) -> &[&str];
+    /// Where its program is to be looked for.
+    fn program(&self) -> &Program;
     /// What to do when it is missing.
     fn hint(&self) -> &str;
     /// How to start it for a turn.
-    fn launch(&self, found: &Found, turn: &Turn) -> Launch;
+    fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn>;
     /// The machine of one turn.
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue>;
-    /// Where a session's record would lie: candidate paths below the config folder in force. `environment` is the
-    /// child's. The caller looks; this only knows.
-    fn session_log(
-        &self,
-        environment: &BTreeMap<String, String>,
-        folder: &Path,
-        session_id: &str,
-    ) -> Option<LogQuery>;
-}
-
-/// Which file would prove a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogQuery {
-    /// The config folder in force.
-    pub config_folder: PathBuf,
-    /// Folders below it to look in, one level deep, where the record's folder name depends on the working folder.
-    pub below: PathBuf,
-    /// The record's file name.
-    pub file_name: String,
-    /// A text that a usable record contains.
-    pub must_contain: &'static str,
-}
-
-/// The question a dialog on the wire stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenAsk {
-    /// The id on the wire.
-    pub dialog_id: DialogId,
-    /// The agent's own id.
-    pub ask_id: String,
+    /// Where the record of a session lies, if that can be known from outside; the caller looks, this only knows.
+    fn record(&self, session_id: &str) -> Option<RecordPlace>;
 }

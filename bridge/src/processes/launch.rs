@@ -1,0 +1,98 @@
+//! How a program is started, how it ended, and why it did not start.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How a program is started. The runner adds the allow-listed base environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// Absolute path.
+    pub program: PathBuf,
+    /// Arguments; never through a shell.
+    pub arguments: Vec<String>,
+    /// Variables besides the base list.
+    pub environment: BTreeMap<String, OsString>,
+    /// Working folder.
+    pub folder: PathBuf,
+    /// The run's own temp folder, which becomes `TMPDIR`.
+    pub scratch: PathBuf,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Exit {
+    /// Exit code, if it exited by itself.
+    pub code: Option<i32>,
+    /// Signal, if one ended it.
+    pub signal: Option<i32>,
+    /// The end of what it wrote to stderr, at most 16 kB.
+    pub stderr: String,
+}
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.code, self.signal) {
+            (_, Some(signal)) => write!(f, "was killed (signal {signal})"),
+            (Some(code), None) => write!(f, "ended with exit code {code}"),
+            (None, None) => f.write_str("ended"),
+        }
+    }
+}
+
+/// Why a program did not start; each says what was tried and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The file is not there.
+    #[error("{} is not there any more. Install it again, or check PATH", .0.display())]
+    NotFound(PathBuf),
+    /// The file may not be executed.
+    #[error("{} is not executable by you. Check its mode, or install it again", .0.display())]
+    NotExecutable(PathBuf),
+    /// The file is open for writing (ETXTBSY).
+    #[error("{} is being written just now, perhaps by an update. Try again in a moment", .0.display())]
+    BeingWritten(PathBuf),
+    /// The machine refuses another process (EAGAIN, ENOMEM).
+    #[error("this machine has no room for another process ({}). End something and try again", .0.display())]
+    NoRoom(PathBuf),
+    /// The working folder is not there.
+    #[error("the folder {} is not there any more, so {} was not started", folder.display(), program.display())]
+    NoFolder {
+        /// The program.
+        program: PathBuf,
+        /// Its working folder.
+        folder: PathBuf,
+    },
+    /// Anything else the system said.
+    #[error("{} did not start: {error}", program.display())]
+    Other {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl StartError {
+    /// Names what the system said about starting `launch`.
+    pub(super) fn of(launch: &Launch, error: io::Error) -> Self {
+        let program = launch.program.clone();
+        match error.kind() {
+            // A missing working folder is reported as if the program were missing.
+            io::ErrorKind::NotFound if missing_folder(&launch.folder) => Self::NoFolder {
+                program,
+                folder: launch.folder.clone(),
+            },
+            io::ErrorKind::NotFound => Self::NotFound(program),
+            io::ErrorKind::PermissionDenied => Self::NotExecutable(program),
+            io::ErrorKind::ExecutableFileBusy => Self::BeingWritten(program),
+            io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => Self::NoRoom(program),
+            _ => Self::Other { program, error },
+        }
+    }
+}
+
+fn missing_folder(folder: &Path) -> bool {
+    !folder.is_dir()
+}
