@@ -2,6 +2,8 @@
 //!
 //! [`tree`] is the vocabulary. Parsing and mapping are pure and total: no IO, no panic on any text.
 
+pub mod reading;
+pub mod selection;
 pub mod tree;
 
 pub use tree::{Block, Checkbox, Format, Line, MathMl, Node, ReadOnly, Run, Span};
