@@ -5,9 +5,13 @@
 
 #![warn(missing_docs)]
 
+pub mod assembly;
 pub mod document;
+pub mod forecast;
 pub mod ids;
 pub mod lane;
+pub mod prompt;
 pub mod settle;
+pub mod title;
 pub mod transcript;
 pub mod wire;

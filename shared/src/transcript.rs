@@ -49,6 +49,12 @@ pub enum EntryKind {
     },
 }
 
+impl EntryKind {
+    /// How the original type of an [`EntryKind::Other`] begins when it was a part of a message, such as an audio
+    /// block: it is shown as a marker. Any other unknown entry is kept and not shown.
+    pub const UNKNOWN_PART: &'static str = "part:";
+}
+
 /// One stored entry: the smallest unit of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
