@@ -2,6 +2,11 @@
 
 #![warn(missing_docs)]
 
+pub mod access;
 pub mod agents;
+pub mod bridge;
+pub mod control;
 pub mod follow;
+pub mod fresh;
+pub mod http;
 pub mod processes;

@@ -1,0 +1,18 @@
+//! The bridge's face on loopback: the gate, the route table, the handlers. The only part that knows axum.
+//!
+//! Deliberately absent: cookies (browsers share them between all ports of 127.0.0.1), CORS headers, HTML of
+//! documents, and any way around the gate.
+
+mod body;
+pub mod extract;
+mod gate;
+mod headers;
+pub mod listener;
+mod origin;
+pub mod problem;
+mod router;
+mod routes;
+mod shell;
+
+pub use router::router;
+pub use shell::build;

@@ -1,0 +1,6 @@
+//! The handlers, one file for each resource. Each file has a `routes()` that `router::table` collects.
+
+pub(super) mod browsers;
+pub(super) mod health;
+pub(super) mod local;
+pub(super) mod sign_in;
