@@ -18,7 +18,12 @@ pub fn build(page: &Path) -> anyhow::Result<PathBuf> {
             "rex",
         ]))
     })?;
-    Ok(target()
+    Ok(binary())
+}
+
+/// Where the binary lies once it is built.
+pub fn binary() -> PathBuf {
+    target()
         .join("release")
-        .join(if cfg!(windows) { "rex.exe" } else { "rex" }))
+        .join(if cfg!(windows) { "rex.exe" } else { "rex" })
 }

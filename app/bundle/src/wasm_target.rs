@@ -82,7 +82,7 @@ fn rustup_adds_the_target() -> bool {
         match child.try_wait() {
             Ok(Some(status)) => return status.success(),
             Ok(None) if began.elapsed() < RUSTUP_LIMIT => {
-                std::thread::park_timeout(Duration::from_millis(100))
+                std::thread::park_timeout(Duration::from_millis(100));
             }
             _ => {
                 say("  rustup gave no answer in time");

@@ -1,0 +1,54 @@
+//! The browser journeys: Playwright against the real `rex` binary.
+
+use anyhow::bail;
+use rex_bundle::machine::{find, install, run, workspace};
+use rex_bundle::stage::say;
+use std::path::Path;
+use std::process::Command;
+
+/// Programs of the three browser engines, with the Debian packages that bring them.
+const BROWSERS: [(&str, &[&str]); 4] = [
+    ("chromium", &["chromium", "fonts-liberation"]),
+    ("firefox-esr", &["firefox-esr"]),
+    ("WebKitWebDriver", &["webkit2gtk-driver"]),
+    ("xvfb-run", &["xvfb", "xauth", "dbus-x11"]),
+];
+
+/// Installs what is missing and runs the journeys; with `claude`, those of the real program instead.
+pub fn run_all(rex: &Path, claude: Option<&Path>) -> anyhow::Result<()> {
+    let missing: Vec<&str> = BROWSERS
+        .iter()
+        .filter(|(program, _)| find(&[program]).is_none())
+        .flat_map(|(_, packages)| packages.iter().copied())
+        .collect();
+    if !missing.is_empty() {
+        install(&missing)?;
+    }
+    if find(&["npm"]).is_none() {
+        bail!("needed: Node 20 or newer with npm. See https://nodejs.org");
+    }
+    let folder = workspace().join("e2e");
+    if !folder.join("node_modules/.package-lock.json").exists() {
+        say("  installing the journeys' npm packages");
+        run(Command::new("npm").current_dir(&folder).args([
+            "ci",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--loglevel=error",
+        ]))?;
+    }
+    let mut playwright = Command::new("node");
+    playwright
+        .current_dir(&folder)
+        .env("REX_BINARY", rex)
+        .arg(folder.join("node_modules/@playwright/test/cli.js"))
+        .arg("test");
+    match claude {
+        Some(claude) => playwright
+            .env("REX_CLAUDE", claude)
+            .args(["--project", "agents"]),
+        None => playwright.args(["--project", "journeys", "--project", "engines"]),
+    };
+    run(&mut playwright)
+}
