@@ -10,6 +10,7 @@ pub mod document;
 pub mod forecast;
 pub mod ids;
 pub mod lane;
+pub mod locate;
 pub mod prompt;
 pub mod settle;
 pub mod title;

@@ -1,6 +1,7 @@
 //! The typed tree: blocks of nodes, every text with the place in the source it came from.
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A UTF-8 byte range of the source, relative to the start of the enclosing [`Block`]. On the wire `[start, end]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -64,6 +65,22 @@ pub struct Block {
     pub source: Option<String>,
     /// The content; `None` where the reader said with `since` that it has this block already.
     pub node: Option<Node>,
+}
+
+impl Block {
+    /// The block of `range` of `source`, with its id.
+    pub(super) fn of(source: &str, range: Range<usize>, node: Node) -> Self {
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let mut block = Self {
+            block_id: String::new(),
+            start: place(range.start),
+            end: place(range.end),
+            source: Some(source[range].to_owned()),
+            node: Some(node),
+        };
+        block.identify();
+        block
+    }
 }
 
 /// A task list's box.
@@ -248,4 +265,79 @@ pub enum Node {
         hard: bool,
         at: Span,
     },
+}
+
+impl Node {
+    /// The nodes inside; none for a leaf.
+    pub fn children(&self) -> &[Self] {
+        match self {
+            Self::Heading { children, .. }
+            | Self::Paragraph { children }
+            | Self::List { children, .. }
+            | Self::Item { children, .. }
+            | Self::Quote { children }
+            | Self::Alert { children, .. }
+            | Self::Table { children, .. }
+            | Self::Row { children, .. }
+            | Self::Cell { children }
+            | Self::Footnote { children, .. }
+            | Self::Emphasis { children, .. }
+            | Self::Strong { children, .. }
+            | Self::Strike { children, .. }
+            | Self::Link { children, .. } => children,
+            _ => &[],
+        }
+    }
+
+    /// The nodes inside, to be changed; none for a leaf.
+    pub fn children_mut(&mut self) -> &mut [Self] {
+        match self {
+            Self::Heading { children, .. }
+            | Self::Paragraph { children }
+            | Self::List { children, .. }
+            | Self::Item { children, .. }
+            | Self::Quote { children }
+            | Self::Alert { children, .. }
+            | Self::Table { children, .. }
+            | Self::Row { children, .. }
+            | Self::Cell { children }
+            | Self::Footnote { children, .. }
+            | Self::Emphasis { children, .. }
+            | Self::Strong { children, .. }
+            | Self::Strike { children, .. }
+            | Self::Link { children, .. } => children,
+            _ => &mut [],
+        }
+    }
+
+    /// A number for the kind of node; it goes into a block's id and nowhere else.
+    pub(super) fn tag(&self) -> u8 {
+        match self {
+            Self::Heading { level, .. } => 32 + level,
+            Self::Paragraph { .. } => 1,
+            Self::List { .. } => 2,
+            Self::Item { .. } => 3,
+            Self::Quote { .. } => 4,
+            Self::Alert { .. } => 5,
+            Self::CodeBlock { .. } => 6,
+            Self::Table { .. } => 7,
+            Self::Row { .. } => 8,
+            Self::Cell { .. } => 9,
+            Self::Rule => 10,
+            Self::Footnote { .. } => 11,
+            Self::MathBlock { .. } => 12,
+            Self::FrontMatter { .. } => 13,
+            Self::Html { .. } => 14,
+            Self::Text { .. } => 15,
+            Self::Emphasis { .. } => 16,
+            Self::Strong { .. } => 17,
+            Self::Strike { .. } => 18,
+            Self::Code { .. } => 19,
+            Self::Link { .. } => 20,
+            Self::Image { .. } => 21,
+            Self::Math { .. } => 22,
+            Self::FootnoteRef { .. } => 23,
+            Self::Break { .. } => 24,
+        }
+    }
 }
