@@ -10,3 +10,4 @@ pub mod follow;
 pub mod fresh;
 pub mod http;
 pub mod processes;
+pub mod store;

@@ -1,0 +1,90 @@
+//! The record: one SQLite file, and the only place that knows SQL.
+//!
+//! [`Store`] is a handle to one writer thread and a few readers. Every method is one transaction: it is there whole or
+//! not at all, and once it returned it survives a crash of the bridge. What a person sent and how a run ended also
+//! survive a power cut; what an agent streams may lose its last moment then.
+//!
+//! Deliberately absent: a mapping of objects to tables, a pool crate, and any cache in memory. Readers see the last
+//! commit, so what was shown to a browser can be read back by the next one.
+//!
+//! Invariants and the tests that fail when they are broken: the database is the record
+//! (`what_was_appended_is_there_after_the_process_is_gone`), looking writes nothing (`readers_cannot_write`), nothing
+//! stores which version a comment is about (`no_column_says_which_version_a_comment_is_about`).
+
+#![expect(dead_code, reason = "the bodies in pending use it")]
+
+mod error;
+mod migrate;
+mod open;
+mod pending;
+mod readers;
+mod records;
+mod writer;
+
+pub use error::StoreError;
+pub use pending::RowQuery;
+pub use records::*;
+
+use readers::Readers;
+use rex_shared::ids::Millis;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::Arc;
+use writer::{Durability, Writer};
+
+/// The database of one home. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    // Readers first: the writer's connection is to be the last one open, for it alone can tidy up the log.
+    readers: Readers,
+    writer: Writer,
+}
+
+impl Store {
+    /// Opens the database at `path`, makes it when it is not there, and brings it to this build's schema.
+    ///
+    /// Blocks; call it before serving. A file that is no database, damaged, or of a newer schema is refused unchanged.
+    /// One that cannot be written is opened for reading: see [`Store::read_only`].
+    pub fn open(path: &Path, now: Millis) -> Result<Self, StoreError> {
+        let opened = open::open(path, migrate::MIGRATIONS)?;
+        let store = Self {
+            inner: Arc::new(Inner {
+                readers: Readers::new(opened.readers),
+                writer: Writer::start(path, opened.writer, opened.read_only)?,
+            }),
+        };
+        tracing::debug!(now = now.0, "the database is open");
+        Ok(store)
+    }
+
+    /// Why nothing can be written, in one sentence; `None` when all is well.
+    pub fn read_only(&self) -> Option<String> {
+        self.inner.writer.read_only()
+    }
+
+    /// Finishes the writes under way and folds the log into the file. Later writes are refused.
+    pub async fn close(&self) {
+        self.inner.writer.close().await;
+    }
+
+    /// Runs `work` in a read transaction, off the async threads.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.inner.readers.read(work).await
+    }
+
+    /// Runs `work` in a write transaction on the writer thread.
+    async fn write<T: Send + 'static>(
+        &self,
+        durability: Durability,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.inner.writer.write(durability, work).await
+    }
+}

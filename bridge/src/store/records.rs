@@ -1,0 +1,299 @@
+//! What the store takes and gives where the wire has no word for it.
+
+use rex_shared::ids::{
+    BrowserId, EntryId, GatewayId, MessageId, Millis, PlaceId, RunId, Sdk, ThreadId, Version,
+    WorkspaceId,
+};
+use rex_shared::transcript::{Entry, EntryKind, RunRecord, RunState};
+use rex_shared::wire::follow::Counts;
+use rex_shared::wire::message::{Forecast, Memory, Mode, Receipt, Refusal, Role, Tokens, Usage};
+use rex_shared::wire::place::{NewPlace, Place, PlaceKind, PlaceState};
+use rex_shared::wire::prompt::{Dialog, Prompt, PromptImage, Queued};
+use rex_shared::wire::thread::{Draft, LastRun};
+use std::sync::Arc;
+
+/// A folder that REX was opened on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkspaceRecord {
+    /// Its id.
+    pub workspace_id: WorkspaceId,
+    /// Its canonical absolute path, which it is known by.
+    pub root: String,
+    /// The person said go on without an enforced sandbox here.
+    pub unenforced_accepted: bool,
+    /// When it was last opened.
+    pub opened_at: Millis,
+}
+
+/// A place whose quote was checked against the version it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedPlace {
+    /// As the page made it; from now on its anchor.
+    pub place: NewPlace,
+    /// The bytes of `place.version`, kept once per hash.
+    pub source: Arc<[u8]>,
+    /// Where it stands in the file as it is now.
+    pub standing: Standing,
+}
+
+/// Where a place stands in one version of its document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// How.
+    pub state: PlaceState,
+    /// In which version; `None` when the file could not be read.
+    pub version: Option<Version>,
+    /// The range there and its text; `None` when it is gone or unknown.
+    pub found: Option<Found>,
+}
+
+/// A range of a version and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The slice.
+    pub quote: String,
+}
+
+/// A place as resolving needs it: its anchor, which never changes, and its last state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    /// The place.
+    pub place_id: PlaceId,
+    /// Its thread.
+    pub thread_id: ThreadId,
+    /// What it covers.
+    pub kind: PlaceKind,
+    /// First byte in the source of `version`.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The version it was made on; its bytes are in the store.
+    pub version: Version,
+    /// The slice.
+    pub quote: String,
+    /// Its last state.
+    pub state: PlaceState,
+}
+
+/// What recording the standings of a document's places changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Resolved {
+    /// How all places of the document stand now.
+    pub counts: Counts,
+    /// Threads of which a place changed its state, so that their rows did.
+    pub threads: Vec<ThreadId>,
+}
+
+/// What moving places to another thread changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Moved {
+    /// Threads that lost a place and still exist.
+    pub changed: Vec<ThreadId>,
+    /// Drafts that were left empty and are deleted.
+    pub removed: Vec<ThreadId>,
+}
+
+/// A prompt to be stored, before anything is started for it.
+#[derive(Debug, Clone)]
+pub struct NewRun {
+    /// The thread; created under this id when there is none.
+    pub thread_id: ThreadId,
+    /// The workspace of a thread that does not exist yet.
+    pub workspace_id: WorkspaceId,
+    /// The run's id.
+    pub run_id: RunId,
+    /// The id of the agent's message.
+    pub reply_id: MessageId,
+    /// The person's message and choices. Its `places` are not read: `places` are the checked ones.
+    pub prompt: Prompt,
+    /// The places that come with it, checked.
+    pub places: Vec<CheckedPlace>,
+    /// What was said before the send.
+    pub forecast: Option<Forecast>,
+}
+
+/// What became of a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Begun {
+    /// The run: `running`, or `queued` when the thread has another run going or waiting.
+    pub run: RunRecord,
+    /// The very same prompt had been stored before; nothing was written.
+    pub again: bool,
+    /// The thread did not exist before.
+    pub created: bool,
+}
+
+/// The person's message of a run, whole: what a start from the queue or a retry sends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredPrompt {
+    /// What the person wrote.
+    pub text: String,
+    /// Images that go with it.
+    pub images: Vec<PromptImage>,
+    /// The places it brought.
+    pub places: Vec<Place>,
+}
+
+/// An operating system process, named so that a reused pid is not mistaken for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProcessMark {
+    /// Its pid, which is its group's too.
+    pub pid: u32,
+    /// Its start time in the kernel's own unit.
+    pub started: u64,
+}
+
+/// A run that had no end when the bridge last stopped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnfinishedRun {
+    /// The thread.
+    pub thread_id: ThreadId,
+    /// The run.
+    pub run: RunRecord,
+    /// Its process, if one was started.
+    pub process: Option<ProcessMark>,
+}
+
+/// Facts of a run that become known while it goes on; `None` leaves what is stored.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RunUpdate {
+    /// How it came to know the conversation.
+    pub memory: Option<Memory>,
+    /// What was said before the send.
+    pub forecast: Option<Forecast>,
+    /// The model that answers.
+    pub model: Option<String>,
+    /// The agent's process.
+    pub process: Option<ProcessMark>,
+    /// The agent's own session.
+    pub session_id: Option<String>,
+    /// From spawn to the first word.
+    pub first_word_ms: Option<u64>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunEnd {
+    /// One of the five ends.
+    pub state: RunState,
+    /// The provider's refusal.
+    pub refusal: Option<Refusal>,
+    /// A failure in one sentence.
+    pub failure: Option<String>,
+    /// What it did to the disk.
+    pub receipt: Option<Receipt>,
+    /// US dollars; unknown is `None`, never 0.
+    pub cost_usd: Option<f64>,
+    /// Tokens; unknown is `None`.
+    pub tokens: Option<Tokens>,
+    /// From prompt to end.
+    pub duration_ms: Option<u64>,
+}
+
+/// A new entry of a run; mode, sdk, gateway and model are the run's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewEntry {
+    /// Its id.
+    pub entry_id: EntryId,
+    /// The message it is part of.
+    pub message_id: MessageId,
+    /// Who speaks.
+    pub role: Role,
+    /// What it holds.
+    pub body: EntryKind,
+}
+
+/// One step of writing a stream down.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RecordOp {
+    /// A new entry at the end of the thread.
+    Insert(NewEntry),
+    /// Text appended to a text or thinking entry.
+    Append {
+        /// The entry.
+        entry_id: EntryId,
+        /// The new characters.
+        text: String,
+    },
+    /// The whole text of a text or thinking entry, replacing what was streamed.
+    Replace {
+        /// The entry.
+        entry_id: EntryId,
+        /// All of it.
+        text: String,
+    },
+    /// The whole input of a tool call, replacing what was known.
+    ToolInput {
+        /// The entry.
+        entry_id: EntryId,
+        /// All of it.
+        input: serde_json::Value,
+    },
+}
+
+/// A thread's conversation, or one page of it, read in one transaction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conversation {
+    /// The workspace of the thread.
+    pub workspace_id: WorkspaceId,
+    /// The entries of the page's messages, oldest first.
+    pub entries: Vec<Entry>,
+    /// The runs those messages belong to, oldest first.
+    pub runs: Vec<RunRecord>,
+    /// The places of the thread, in the order they were added, pending ones too.
+    pub places: Vec<Place>,
+    /// Whether older messages exist.
+    pub has_earlier: bool,
+    /// The mode of the last mode entry, else the fresh one.
+    pub permission_mode: Mode,
+    /// Sums over the whole thread; `context` is `None`.
+    pub usage: Usage,
+    /// Questions that wait for the person.
+    pub open_dialogs: Vec<Dialog>,
+    /// Prompts that wait behind a run, in order.
+    pub queued: Vec<Queued>,
+    /// What stands in the composer.
+    pub draft: Draft,
+    /// How the newest run ended.
+    pub last_run: Option<LastRun>,
+}
+
+/// What REX knows of an agent's own log for one (thread, sdk, gateway).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRecord {
+    /// The thread.
+    pub thread_id: ThreadId,
+    /// The agent program.
+    pub sdk: Sdk,
+    /// The gateway.
+    pub gateway_id: GatewayId,
+    /// The gateway's address when it was opened; compared before it is resumed.
+    pub base_url: Option<String>,
+    /// The agent's own id, once known.
+    pub session_id: Option<String>,
+    /// The folder it was started in.
+    pub folder: String,
+    /// How many sessions were opened for this row, from 1.
+    pub n: u32,
+    /// When it was opened.
+    pub created_at: Millis,
+    /// When a turn in it last finished; `None` is not resumable.
+    pub finished_at: Option<Millis>,
+}
+
+/// A signed-in browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrowserRecord {
+    /// Its id.
+    pub browser_id: BrowserId,
+    /// What it called itself.
+    pub label: String,
+    /// When it signed in.
+    pub created_at: Millis,
+    /// When it was last seen.
+    pub last_used_at: Millis,
+}
