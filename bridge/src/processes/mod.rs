@@ -4,9 +4,17 @@
 //! with bounds, and is ended by a ladder that leaves nothing behind. What the lines mean is not known here.
 
 mod environment;
+mod family;
+mod guardian;
 mod launch;
+mod lines;
+mod look_up;
+mod pipes;
 mod runner;
+#[cfg(test)]
+mod tests;
 
 pub use environment::{Environment, RUN_VARIABLE};
 pub use launch::{Exit, Launch, StartError};
+pub use look_up::find_program;
 pub use runner::{Heard, Identity, Process, Runner, sweep};

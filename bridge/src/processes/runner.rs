@@ -1,9 +1,24 @@
 //! Starting a program and holding it.
 
-use super::environment::Environment;
+use super::environment::{Environment, RUN_VARIABLE};
+use super::family::{self, Family};
+use super::guardian::{Guardian, Order, clear_up};
 use super::launch::{Exit, Launch, StartError};
+use super::lines::Lines;
+use super::pipes::{Stderr, Stdin};
 use rex_shared::ids::RunId;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{ChildStdout, Command};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+
+/// How much is read at once.
+const PIECE: usize = 64 * 1024;
+/// How long the pipe of an ended program is read: a grandchild may hold it open, or flood it, for ever.
+const DRAIN: Duration = Duration::from_secs(1);
 
 /// Starts programs. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -43,6 +58,24 @@ pub struct Identity {
 #[derive(Debug)]
 pub struct Process {
     identity: Identity,
+    stdin: Stdin,
+    stdout: Option<ChildStdout>,
+    lines: Lines,
+    stderr: Stderr,
+    orders: mpsc::UnboundedSender<Order>,
+    gone: oneshot::Receiver<ExitStatus>,
+    end: End,
+    quiet_after: Duration,
+    heard_at: Instant,
+    noticed_at: Instant,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum End {
+    NotYet,
+    /// With this status; the pipe is read until then.
+    Draining(ExitStatus, Instant),
+    Told,
 }
 
 impl Runner {
@@ -63,10 +96,64 @@ impl Runner {
         }
     }
 
-    /// Starts `launch` in a process group of its own, marked with `run`.
+    /// Starts `launch` in a process group of its own, marked with `run`. Needs a tokio runtime.
     pub fn start(&self, launch: &Launch, run: &RunId) -> Result<Process, StartError> {
-        let _ = (run, self.environment.passed_on().count());
-        Err(StartError::NotFound(launch.program.clone()))
+        self.start_marked(launch, run.as_str())
+    }
+
+    pub(super) fn start_marked(&self, launch: &Launch, mark: &str) -> Result<Process, StartError> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the one place that starts programs"
+        )]
+        let mut command = Command::new(&launch.program);
+        command
+            .args(&launch.arguments)
+            .current_dir(&launch.folder)
+            .env_clear()
+            .envs(self.environment.passed_on())
+            .env("TMPDIR", &launch.scratch)
+            .env(RUN_VARIABLE, mark)
+            .envs(&launch.environment)
+            .process_group(0)
+            .kill_on_drop(true)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|error| StartError::of(launch, error))?;
+        let pid = child.id().unwrap_or_default();
+        let identity = Identity {
+            pid,
+            started: family::started(pid).unwrap_or_default(),
+        };
+        let stdin = Stdin::open(child.stdin.take());
+        let stdout = child.stdout.take();
+        let stderr = Stderr::drain(child.stderr.take());
+        let (orders, received) = mpsc::unbounded_channel();
+        let (gone_sender, gone) = oneshot::channel();
+        let guardian = Guardian {
+            child,
+            family: Family::new(identity, mark.to_owned()),
+            stdin: stdin.clone(),
+            orders: received,
+            gone: gone_sender,
+        };
+        tokio::spawn(guardian.guard());
+        Ok(Process {
+            identity,
+            stdin,
+            stdout,
+            lines: Lines::new(),
+            stderr,
+            orders,
+            gone,
+            end: End::NotYet,
+            quiet_after: self.quiet_after,
+            heard_at: Instant::now(),
+            noticed_at: Instant::now(),
+        })
     }
 }
 
@@ -79,27 +166,103 @@ impl Process {
     /// What comes next; `None` after [`Heard::Exited`]. Nothing is lost when the future is dropped. What is not asked
     /// for is not read, so a flood waits in the pipe and not in memory.
     pub async fn next(&mut self) -> Option<Heard> {
-        None
+        loop {
+            if let Some(heard) = self.lines.next() {
+                return self.line(heard);
+            }
+            match self.end {
+                End::Told => return None,
+                End::Draining(status, until)
+                    if self.stdout.is_none() || until <= Instant::now() =>
+                {
+                    return self.exited(status).await;
+                }
+                End::NotYet | End::Draining(..) => {}
+            }
+            let draining_until = match self.end {
+                End::Draining(_, until) => Some(until),
+                End::NotYet | End::Told => None,
+            };
+            tokio::select! {
+                length = read(self.stdout.as_mut(), &mut self.lines) => {
+                    if length == 0 {
+                        self.stdout = None;
+                        if let Some(heard) = self.lines.rest() {
+                            return self.line(heard);
+                        }
+                    }
+                }
+                status = &mut self.gone, if draining_until.is_none() => {
+                    // The guardian is gone without a word only when the runtime is shutting down.
+                    let status = status.unwrap_or_default();
+                    self.end = End::Draining(status, Instant::now() + DRAIN);
+                }
+                () = sleep_until(draining_until.unwrap_or_else(Instant::now)), if draining_until.is_some() => {}
+                () = sleep_until(self.noticed_at + self.quiet_after), if draining_until.is_none() => {
+                    self.noticed_at = Instant::now();
+                    return Some(Heard::Quiet(self.noticed_at - self.heard_at));
+                }
+            }
+        }
     }
 
     /// Says a line to the program's stdin. Never waits; a line the program does not want any more is dropped.
     pub fn say(&self, line: String) {
-        drop(line);
+        self.stdin.say(line);
     }
 
     /// Closes stdin when everything said is written.
-    pub fn close_stdin(&self) {}
+    pub fn close_stdin(&self) {
+        self.stdin.close();
+    }
 
     /// The turn is over: closes stdin and gives the program 5 s to go, then terminates and kills it.
-    pub fn finish(&self) {}
+    pub fn finish(&self) {
+        self.order(Order::Finish);
+    }
 
     /// The ladder after the dialogue's own interrupt: stdin closed after 1 s, the group terminated after 2 s and
     /// killed after 4.5 s. Nothing of it is alive 5 s later, whatever it started.
-    pub fn stop(&self) {}
+    pub fn stop(&self) {
+        self.order(Order::Stop);
+    }
+
+    fn order(&self, order: Order) {
+        // The guardian is gone when the process is; then there is nothing to order.
+        let _late = self.orders.send(order);
+    }
+
+    fn line(&mut self, heard: Heard) -> Option<Heard> {
+        self.heard_at = Instant::now();
+        self.noticed_at = self.heard_at;
+        Some(heard)
+    }
+
+    async fn exited(&mut self, status: ExitStatus) -> Option<Heard> {
+        let stderr = self.stderr.end().await;
+        self.end = End::Told;
+        self.stdout = None;
+        Some(Heard::Exited(Exit {
+            code: status.code(),
+            signal: status.signal(),
+            stderr,
+        }))
+    }
 }
 
-/// Kills what a run of an earlier bridge left: the process `left` if it is still the one that was started, and
-/// everything that carries the run's mark.
+/// Reads a piece; 0 when nothing more comes. A pipe that is closed already never gets ready.
+async fn read(stdout: Option<&mut ChildStdout>, lines: &mut Lines) -> usize {
+    let Some(stdout) = stdout else {
+        return std::future::pending().await;
+    };
+    let room = lines.room();
+    room.reserve(PIECE);
+    stdout.read_buf(room).await.unwrap_or(0)
+}
+
+/// Kills what a run of an earlier bridge left.
+///
+/// That is the process `left` with its group, if it is still the one that was started, and everything that carries the run's mark. Where there is no `/proc` nothing can be told apart, so nothing is killed.
 pub async fn sweep(left: Identity, run: &RunId) {
-    let _ = (left, run);
+    clear_up(Family::left_behind(left, run.as_str().to_owned())).await;
 }

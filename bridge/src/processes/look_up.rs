@@ -1,0 +1,61 @@
+//! Finding a program in `PATH` and asking it something short.
+
+use super::environment::Environment;
+use super::launch::Launch;
+use super::runner::{Heard, Runner};
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Numbers the marks of processes that are asked something outside any run: each is cleared up after by its own.
+static ASKED: AtomicU64 = AtomicU64::new(0);
+/// More than any version or help text; what comes after it is not wanted.
+const MAX_ANSWER: usize = 256 * 1024;
+
+/// The first executable file called `name` in `environment`'s `PATH`, as an absolute path. Looks at files only.
+pub fn find_program(name: &str, environment: &Environment) -> Option<PathBuf> {
+    std::env::split_paths(environment.get("PATH")?)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(name))
+        .find(|path| is_executable(path))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+impl Runner {
+    /// What a program prints to stdout when it is started with `arguments` and left alone; `None` when it cannot be
+    /// started, fails, or is not done within `limit` (it is killed then).
+    pub async fn ask(&self, program: &Path, arguments: &[&str], limit: Duration) -> Option<String> {
+        let launch = Launch {
+            program: program.to_owned(),
+            arguments: arguments.iter().map(|text| (*text).to_owned()).collect(),
+            environment: BTreeMap::new(),
+            folder: PathBuf::from("/"),
+            scratch: std::env::temp_dir(),
+        };
+        let number = ASKED.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("look-up-{}-{number}", std::process::id());
+        let mut process = self.start_marked(&launch, &mark).ok()?;
+        process.close_stdin();
+        let answer = async {
+            let mut answer = String::new();
+            while let Some(heard) = process.next().await {
+                match heard {
+                    Heard::Line(line) if answer.len() < MAX_ANSWER => {
+                        answer.push_str(&line);
+                        answer.push('\n');
+                    }
+                    Heard::Exited(exit) => return (exit.code == Some(0)).then_some(answer),
+                    Heard::Line(_) | Heard::Cut { .. } | Heard::Quiet(_) => {}
+                }
+            }
+            None
+        };
+        tokio::time::timeout(limit, answer).await.ok().flatten()
+    }
+}
