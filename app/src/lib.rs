@@ -1,1 +1,16 @@
-//! x
+//! The page of REX: a Leptos app, compiled to WebAssembly, that talks to one bridge on the person's machine.
+//!
+//! State lives in [`model`], a context of signals that only changes by what the bridge said or the person did; the
+//! rules that change it are pure and tested on the host. [`api`] asks, the panes read the model.
+//! Deliberately absent: a router (there is one path, its rules are `rex_shared::address`), any HTML string, and web-sys
+//! outside [`browser`].
+
+#![warn(missing_docs)]
+
+pub mod api;
+pub mod browser;
+pub mod card;
+pub mod markdown_view;
+pub mod model;
+pub mod navigate;
+pub mod paper;

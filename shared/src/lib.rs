@@ -5,13 +5,16 @@
 
 #![warn(missing_docs)]
 
+pub mod address;
 pub mod assembly;
 pub mod document;
 pub mod forecast;
 pub mod ids;
 pub mod lane;
 pub mod locate;
+mod percent;
 pub mod prompt;
+pub mod routes;
 pub mod settle;
 pub mod title;
 pub mod transcript;

@@ -1,0 +1,6 @@
+//! The only place that names web-sys: small functions for what the page needs of the browser.
+//!
+//! Each one is total: where a browser lacks something or a person forbade it, the answer is `None` or nothing happens.
+
+pub mod ids;
+pub mod storage;

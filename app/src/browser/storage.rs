@@ -1,0 +1,48 @@
+//! What this browser keeps between visits: its secret and how the shell looked.
+
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+fn read(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
+fn write(key: &str, value: Option<&str>) {
+    let Some(storage) = storage() else { return };
+    // A full or forbidden storage loses only comfort, or asks for another sign-in.
+    drop(match value {
+        Some(value) => storage.set_item(key, value),
+        None => storage.remove_item(key),
+    });
+}
+
+/// The secret that the bridge gave this browser when it signed in.
+pub fn secret() -> Option<String> {
+    read("rex-secret").filter(|secret| !secret.is_empty())
+}
+
+/// Keeps or forgets the secret.
+pub fn set_secret(secret: Option<&str>) {
+    write("rex-secret", secret);
+}
+
+/// The theme word; `app/boot.js` reads the same key before the first paint.
+pub fn theme() -> Option<String> {
+    read("rex-theme")
+}
+
+/// Keeps the theme word.
+pub fn set_theme(word: &str) {
+    write("rex-theme", Some(word));
+}
+
+/// Whether the rail was folded.
+pub fn rail_is_slim() -> bool {
+    read("rex-rail").as_deref() == Some("slim")
+}
+
+/// Keeps whether the rail is folded.
+pub fn set_rail_is_slim(slim: bool) {
+    write("rex-rail", slim.then_some("slim"));
+}

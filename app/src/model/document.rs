@@ -1,0 +1,42 @@
+//! The document on the paper: which, and what became of it on disk. Its blocks are the paper's own.
+
+use leptos::prelude::*;
+use rex_shared::ids::{PlaceId, Version};
+use rex_shared::wire::follow::DocumentFrame;
+
+/// The document on the paper.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenDocument {
+    /// Workspace-relative path; `None` shows the first-run screen.
+    pub path: RwSignal<Option<String>>,
+    /// The version whose blocks are shown; the paper sets it.
+    pub version: RwSignal<Option<Version>>,
+    /// The newest change on disk since the document was opened; the paper reads on from its version.
+    pub on_disk: RwSignal<Option<DocumentFrame>>,
+    /// Counts changes of places in this document that the rail told: the paper asks for places again.
+    pub places_changed: RwSignal<u64>,
+    /// A place to bring into view once; the paper takes it.
+    pub jump: RwSignal<Option<PlaceId>>,
+}
+
+impl OpenDocument {
+    pub(super) fn new() -> Self {
+        Self {
+            path: RwSignal::default(),
+            version: RwSignal::default(),
+            on_disk: RwSignal::default(),
+            places_changed: RwSignal::default(),
+            jump: RwSignal::default(),
+        }
+    }
+
+    /// Puts another document on the paper. The same one again changes nothing.
+    pub fn open(&self, path: Option<String>) {
+        if self.path.with_untracked(|open| *open == path) {
+            return;
+        }
+        self.version.set(None);
+        self.on_disk.set(None);
+        self.path.set(path);
+    }
+}

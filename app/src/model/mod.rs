@@ -1,0 +1,177 @@
+//! What the page knows, as signals in one small context.
+//!
+//! Top-level signals live as long as the page, so [`Model`] is `Copy` and closures take it as it is. Rows that come and
+//! go (rail rows, messages, parts) are `ArcRwSignal`s, because one of those outlives whatever pane first showed it.
+//! Nothing here asks, listens or touches the browser: [`apply`] takes a frame, [`crate::api`] and [`crate::follow`]
+//! bring it. So every rule is tested on the host.
+
+mod apply;
+mod document;
+mod merge;
+mod notice;
+mod pane;
+mod rail;
+mod tray;
+
+pub use apply::Applied;
+pub use document::OpenDocument;
+pub use notice::{Notice, Notices};
+pub use pane::{MessageRow, Painted, PartRow, ThreadPane};
+pub use rail::{LaneFilter, RailRows};
+pub use tray::{Pick, Tray};
+
+use crate::api::Failed;
+use leptos::prelude::*;
+use rex_shared::address::{Address, Epoch, Navigation};
+use rex_shared::ids::{ThreadId, WorkspaceId};
+use rex_shared::wire::document::Files;
+use rex_shared::wire::problem::ProblemType;
+use rex_shared::wire::workspace::Workspace;
+
+/// Whether the bridge knows this browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Access {
+    /// Not asked yet: nothing is drawn but the frame.
+    #[default]
+    Asking,
+    /// It does.
+    Known,
+    /// It does not: the sign-in page shows.
+    Unknown,
+}
+
+/// How fresh the page is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Connection {
+    /// The first connection is being made.
+    #[default]
+    Connecting,
+    /// The stream is open.
+    Connected,
+    /// Too many tabs hold a stream; this one asks every two seconds.
+    Polling,
+    /// The stream is lost and is being made again.
+    NotConnected,
+}
+
+/// Light, dark, or what the system says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+/// Everything the page knows. Get it with [`use_model`].
+#[derive(Debug, Clone, Copy)]
+pub struct Model {
+    /// Whether the bridge knows this browser.
+    pub access: RwSignal<Access>,
+    /// How fresh the page is.
+    pub connection: RwSignal<Connection>,
+    /// The address as it stands; only [`crate::navigate`] writes it.
+    pub address: RwSignal<Address>,
+    /// The open workspace with its agents and gateways; `None` until it came.
+    pub workspace: RwSignal<Option<Workspace>>,
+    /// The file tree; `None` until it came.
+    pub files: RwSignal<Option<Files>>,
+    /// The rail's rows by id, and which are shown.
+    pub rail: RailRows,
+    /// The document on the paper.
+    pub document: OpenDocument,
+    /// The thread whose card is open. The card stays open while documents change.
+    pub open_thread: RwSignal<Option<ThreadId>>,
+    /// What the card shows of it.
+    pub pane: ThreadPane,
+    /// A thread that the pointer or focus is on in card, rail or paper, to be marked in the others.
+    pub pointed: RwSignal<Option<ThreadId>>,
+    /// Picked passages not yet sent; `None` when no tray is open.
+    pub tray: RwSignal<Option<Tray>>,
+    /// Light, dark, or what the system says.
+    pub theme: RwSignal<Theme>,
+    /// Whether the rail is folded to a strip.
+    pub rail_is_slim: RwSignal<bool>,
+    /// Sentences for the person that belong to no pane.
+    pub notices: Notices,
+    /// The bridge was built anew since this page was loaded.
+    pub newer_build: RwSignal<bool>,
+    navigation: StoredValue<Navigation>,
+}
+
+impl Model {
+    /// A page that knows nothing yet. Needs a reactive owner that lives as long as the page.
+    pub fn new() -> Self {
+        Self {
+            access: RwSignal::default(),
+            connection: RwSignal::default(),
+            address: RwSignal::default(),
+            workspace: RwSignal::default(),
+            files: RwSignal::default(),
+            rail: RailRows::new(),
+            document: OpenDocument::new(),
+            open_thread: RwSignal::default(),
+            pane: ThreadPane::new(),
+            pointed: RwSignal::default(),
+            tray: RwSignal::default(),
+            theme: RwSignal::default(),
+            rail_is_slim: RwSignal::default(),
+            notices: Notices::new(),
+            newer_build: RwSignal::default(),
+            navigation: StoredValue::new(Navigation::default()),
+        }
+    }
+
+    /// The workspace to ask for: the address's, else the one that came, else the bridge's own.
+    pub fn ws(&self) -> Option<WorkspaceId> {
+        let addressed = self.address.with_untracked(|at| at.ws.id().cloned());
+        addressed.or_else(|| {
+            self.workspace.with_untracked(|known| {
+                known
+                    .as_ref()
+                    .map(|known| known.workspace.workspace_id.clone())
+            })
+        })
+    }
+
+    /// Take this before asking the bridge; see [`Self::still`].
+    pub fn now(&self) -> Epoch {
+        self.navigation.with_value(Navigation::now)
+    }
+
+    /// Whether an answer to what was asked at `asked` may still change the screen: the last click wins.
+    pub fn still(&self, asked: Epoch) -> bool {
+        self.navigation.with_value(|at| at.still(asked))
+    }
+
+    /// Every answer that is still under way is from now on late.
+    pub(crate) fn go(&self) -> Epoch {
+        self.navigation
+            .try_update_value(Navigation::go)
+            .unwrap_or_else(|| Navigation::default().now())
+    }
+
+    /// Says a failure: an unknown browser is shown the sign-in page, a lost connection is the connection's to say,
+    /// everything else becomes a notice.
+    pub fn failed(&self, failed: &Failed) {
+        match failed {
+            Failed::Problem(problem) if problem.kind == ProblemType::UnknownBrowser => {
+                self.access.set(Access::Unknown);
+            }
+            Failed::NotConnected => self.connection.set(Connection::NotConnected),
+            Failed::Problem(_) | Failed::Unreadable => self.notices.say(failed.to_string()),
+        }
+    }
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The model of this page.
+pub fn use_model() -> Model {
+    expect_context()
+}

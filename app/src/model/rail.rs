@@ -1,0 +1,170 @@
+//! The rail: every thread's row by id, their order, and which are shown.
+
+use leptos::prelude::*;
+use rex_shared::ids::ThreadId;
+use rex_shared::lane::Lane;
+use rex_shared::wire::follow::Rail;
+use rex_shared::wire::thread::ThreadRow;
+use rex_shared::wire::workspace::LaneCounts;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// Which lane the rail and the paper show; `None` is all.
+pub type LaneFilter = Option<Lane>;
+
+/// The rail's rows by id.
+#[derive(Debug, Clone, Copy)]
+pub struct RailRows {
+    /// Every row. The map changes when a thread comes or goes, a row's own signal when the row does.
+    pub rows: RwSignal<HashMap<ThreadId, ArcRwSignal<ThreadRow>>>,
+    /// The ids of all threads in the order of the design.
+    pub order: RwSignal<Vec<ThreadId>>,
+    /// The filter, which acts on rail and paper alike.
+    pub filter: RwSignal<LaneFilter>,
+    /// Whether the rows came at all.
+    pub came: RwSignal<bool>,
+}
+
+impl RailRows {
+    pub(super) fn new() -> Self {
+        Self {
+            rows: RwSignal::default(),
+            order: RwSignal::default(),
+            filter: RwSignal::default(),
+            came: RwSignal::default(),
+        }
+    }
+
+    /// The row of a thread, if the rail has it. Tracks the map, not the row.
+    pub fn row(&self, id: &ThreadId) -> Option<ArcRwSignal<ThreadRow>> {
+        self.rows.with(|rows| rows.get(id).cloned())
+    }
+
+    /// Replaces the whole rail, keeping the signal of every row that stays.
+    pub fn replace(&self, list: Vec<ThreadRow>) {
+        self.rows.update(|rows| {
+            let mut old = std::mem::take(rows);
+            for row in list {
+                let signal = match old.remove(&row.thread_id) {
+                    Some(signal) => {
+                        set_if_new(&signal, row.clone());
+                        signal
+                    }
+                    None => ArcRwSignal::new(row.clone()),
+                };
+                rows.insert(row.thread_id, signal);
+            }
+        });
+        self.came.set(true);
+        self.sort();
+    }
+
+    /// Takes a change of one row. Gives the row as it was.
+    pub(super) fn apply(&self, change: Rail) -> Option<ThreadRow> {
+        let before = match change {
+            Rail::Row { row } => {
+                let known = self
+                    .rows
+                    .with_untracked(|rows| rows.get(&row.thread_id).cloned());
+                match known {
+                    Some(signal) => {
+                        let before = signal.get_untracked();
+                        set_if_new(&signal, *row);
+                        Some(before)
+                    }
+                    None => {
+                        let id = row.thread_id.clone();
+                        self.rows.update(|rows| {
+                            rows.insert(id, ArcRwSignal::new(*row));
+                        });
+                        None
+                    }
+                }
+            }
+            Rail::Removed { removed } => self
+                .rows
+                .try_update(|rows| rows.remove(&removed))
+                .flatten()
+                .map(|signal| signal.get_untracked()),
+        };
+        self.sort();
+        before
+    }
+
+    fn sort(&self) {
+        let mut order: Vec<_> = self.rows.with_untracked(|rows| {
+            rows.iter()
+                .map(|(id, row)| (row.with_untracked(sort_key), id.clone()))
+                .collect()
+        });
+        order.sort_by_key(|(key, _)| *key);
+        let order: Vec<_> = order.into_iter().map(|(_, id)| id).collect();
+        if self.order.with_untracked(|old| *old != order) {
+            self.order.set(order);
+        }
+    }
+
+    /// Threads in each lane. Tracks every row.
+    pub fn counts(&self) -> LaneCounts {
+        let mut counts = LaneCounts::default();
+        self.rows.with(|rows| {
+            for row in rows.values() {
+                *match row.with(|row| row.lane) {
+                    Lane::Draft => &mut counts.draft,
+                    Lane::Note => &mut counts.note,
+                    Lane::Open => &mut counts.open,
+                    Lane::Gone => &mut counts.gone,
+                    Lane::Resolved => &mut counts.resolved,
+                } += 1;
+            }
+        });
+        counts
+    }
+
+    /// The shown ids in order; see [`shown`]. Tracks order, filter and the lanes of the rows.
+    pub fn shown(&self, before: &[ThreadId], held: bool) -> Vec<ThreadId> {
+        let filter = self.filter.get();
+        self.rows.with(|rows| {
+            self.order.with(|order| {
+                shown(order, before, held, |id| {
+                    rows.get(id).is_some_and(|row| {
+                        filter.is_none_or(|lane| row.with(|row| row.lane) == lane)
+                    })
+                })
+            })
+        })
+    }
+}
+
+/// Manual order first, then newest activity. The number decides between equals, so that the order is total.
+fn sort_key(row: &ThreadRow) -> (bool, Option<i64>, Reverse<i64>, Reverse<u32>) {
+    (
+        row.position.is_none(),
+        row.position,
+        Reverse(row.last_activity_at.0),
+        Reverse(row.number),
+    )
+}
+
+/// The list on screen. While the pointer is over it (`held`) no row moves: what was there stays in its order, even
+/// if it left its lane, and what is new comes at the end.
+fn shown(
+    order: &[ThreadId],
+    before: &[ThreadId],
+    held: bool,
+    fits: impl Fn(&ThreadId) -> bool,
+) -> Vec<ThreadId> {
+    let fitting = order.iter().filter(|id| fits(id));
+    if !held {
+        return fitting.cloned().collect();
+    }
+    let stays = before.iter().filter(|id| order.contains(id));
+    let new = fitting.filter(|id| !before.contains(id));
+    stays.chain(new).cloned().collect()
+}
+
+fn set_if_new(signal: &ArcRwSignal<ThreadRow>, row: ThreadRow) {
+    if signal.with_untracked(|old| *old != row) {
+        signal.set(row);
+    }
+}
