@@ -1,0 +1,169 @@
+/** The real `rex` binary with a home of its own, and what a person does with it. */
+import { test as base, expect, type Page } from "@playwright/test";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** The one line that `rex --json` prints when it is ready. */
+interface Ready {
+  url: string;
+  signInUrl: string;
+  pid: number;
+  home: string;
+  version: string;
+}
+
+/** One bridge and its folder of everything; it can be ended and started again on the same home. */
+export class Rex {
+  ready!: Ready;
+  private child?: ChildProcess;
+  readonly temp = mkdtempSync(join(tmpdir(), "rex-journey-"));
+
+  /** `folder` is what is opened; left out, the sample review. */
+  constructor(
+    private readonly folder?: string,
+    private readonly environment: Record<string, string> = {},
+  ) {}
+
+  get home(): string {
+    return join(this.temp, "home");
+  }
+
+  async start(): Promise<this> {
+    const binary = process.env.REX_BINARY;
+    if (!binary) throw new Error("REX_BINARY names no binary: run the journeys by `cargo verify --only journeys`");
+    const folder = this.folder ?? this.root;
+    const args = ["--no-open", "--json", "--home", this.home, ...(folder ? [folder] : [])];
+    const child = spawn(binary, args, {
+      cwd: this.temp,
+      // Nothing of the caller's environment but the path: no keys, no agent's markers.
+      env: {
+        PATH: process.env.PATH ?? "/usr/bin:/bin",
+        HOME: this.temp,
+        TMPDIR: this.temp,
+        LANG: "C.UTF-8",
+        RUST_LOG: "info",
+        ...this.environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child = child;
+    let log = "";
+    child.stderr?.on("data", (text: Buffer) => (log += text.toString()));
+    this.ready = await new Promise<Ready>((resolve, reject) => {
+      createInterface({ input: child.stdout! }).once("line", (line) => resolve(JSON.parse(line) as Ready));
+      child.once("exit", (code) => reject(new Error(`rex ended with ${code} before it was ready:\n${log}`)));
+    });
+    return this;
+  }
+
+  /** The workspace's folder, known after the first sign-in; a restart opens the same one. */
+  root?: string;
+
+  /** Ends the bridge as a crash would, and waits until it is gone. */
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    const child = this.child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await gone;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill("SIGTERM");
+    rmSync(this.temp, { recursive: true, force: true });
+  }
+
+  /** Calls the bridge as the page does, with the page's own secret. */
+  async api<T>(page: Page, path: string, body?: unknown, method = body ? "POST" : "GET"): Promise<T> {
+    return await page.evaluate(
+      async ([path, body, method]) => {
+        const secret = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? "").find((value) => value.length >= 40);
+        const answer = await fetch(path as string, {
+          method: method as string,
+          headers: { authorization: `Bearer ${secret}`, ...(body ? { "content-type": "application/json" } : {}) },
+          body: body ? JSON.stringify(body) : undefined,
+        });
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+        return text ? JSON.parse(text) : undefined;
+      },
+      [path, body, method] as const,
+    );
+  }
+}
+
+/** A journey with a bridge on the sample review, signed in and looking at a document. */
+export const test = base.extend<{ rex: Rex; signedIn: Page }>({
+  rex: async ({}, use) => {
+    const rex = await new Rex().start();
+    await use(rex);
+    await rex.stop();
+  },
+  signedIn: async ({ page, rex }, use) => {
+    await page.goto(rex.ready.signInUrl);
+    await expect(paper(page)).toBeVisible();
+    const { workspace } = await rex.api<{ workspace: { root: string } }>(page, "/api/workspace");
+    rex.root = workspace.root;
+    await use(page);
+  },
+});
+
+export { expect };
+
+/** The open document. */
+export const paper = (page: Page) => page.getByRole("article").first();
+
+/** The open thread. */
+export const card = (page: Page) => page.getByRole("complementary", { name: /Comment/ });
+
+/** The picked passages that are not sent yet. */
+export const tray = (page: Page) => page.getByRole("region", { name: /passages?/ });
+
+/** Opens a document by the file tree. */
+export async function open(page: Page, name: string): Promise<void> {
+  await page.getByRole("tab", { name: /Files/ }).click();
+  await page.getByRole("treeitem", { name: new RegExp(name.replace(".", "\\.")) }).click();
+  await expect(page.getByRole("article", { name: new RegExp(name.replace(".", "\\.")) })).toBeVisible();
+}
+
+/** Selects `text` in the document with the mouse, from its first character to its last, as a person does. */
+export async function select(page: Page, text: string): Promise<void> {
+  const ends = await paper(page).evaluate((article, text) => {
+    const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+    const nodes: Text[] = [];
+    let all = "";
+    const starts: number[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if ((node.parentElement as Element).closest("[data-chrome]")) continue;
+      starts.push(all.length);
+      nodes.push(node as Text);
+      all += node.textContent;
+    }
+    const at = all.indexOf(text);
+    if (at < 0) throw new Error(`the document does not show: ${text}`);
+    const point = (offset: number, after: boolean) => {
+      let index = starts.findLastIndex((start) => (after ? start < offset : start <= offset));
+      const range = document.createRange();
+      const within = offset - starts[index];
+      range.setStart(nodes[index], after ? within - 1 : within);
+      range.setEnd(nodes[index], after ? within : within + 1);
+      nodes[index].parentElement?.scrollIntoView({ block: "center" });
+      return range;
+    };
+    const first = point(at, false);
+    const last = point(at + text.length, true);
+    const box = (range: Range) => range.getBoundingClientRect();
+    return {
+      from: { x: box(first).left + 0.5, y: box(first).top + box(first).height / 2 },
+      to: { x: box(last).right - 0.5, y: box(last).top + box(last).height / 2 },
+    };
+  }, text);
+  await page.mouse.move(ends.from.x, ends.from.y);
+  await page.mouse.down();
+  await page.mouse.move((ends.from.x + ends.to.x) / 2, (ends.from.y + ends.to.y) / 2, { steps: 4 });
+  await page.mouse.move(ends.to.x, ends.to.y, { steps: 4 });
+  await page.mouse.up();
+}
