@@ -10,4 +10,5 @@ pub mod follow;
 pub mod fresh;
 pub mod http;
 pub mod processes;
+pub mod runs;
 pub mod store;
