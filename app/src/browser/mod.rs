@@ -2,5 +2,13 @@
 //!
 //! Each one is total: where a browser lacks something or a person forbade it, the answer is `None` or nothing happens.
 
+pub mod clock;
+pub mod focus;
 pub mod ids;
+pub mod keys;
+pub mod location;
+pub mod locks;
+pub mod page;
 pub mod storage;
+pub mod stream;
+pub mod timer;

@@ -1,0 +1,28 @@
+//! Moving focus.
+
+use wasm_bindgen::JsCast as _;
+
+/// Focuses the element with this id, if it is there.
+pub fn to_id(id: &str) {
+    let element = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id(id));
+    focus(element);
+}
+
+/// Focuses the first element that a selector finds.
+pub fn to_first(selector: &str) {
+    let element = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.query_selector(selector).ok().flatten());
+    focus(element);
+}
+
+fn focus(element: Option<web_sys::Element>) {
+    if let Some(element) =
+        element.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
+    {
+        // An element that cannot take focus leaves it where it is.
+        drop(element.focus());
+    }
+}

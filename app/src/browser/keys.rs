@@ -1,0 +1,59 @@
+//! The keyboard, as plain values.
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen::closure::Closure;
+
+/// One key as it was pressed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KeyPress {
+    /// The key's value, such as `j`, `?` or `Escape`.
+    pub key: String,
+    /// Ctrl, or Command on a Mac.
+    pub modifier: bool,
+    /// Alt or Option.
+    pub alt: bool,
+    /// Shift.
+    pub shift: bool,
+    /// A text field has focus, or a dialog or menu is open: single letters are text there.
+    pub in_text: bool,
+    /// An input method is composing.
+    pub composing: bool,
+}
+
+/// Reads a key event.
+pub fn pressed(event: &web_sys::KeyboardEvent) -> KeyPress {
+    KeyPress {
+        key: event.key(),
+        modifier: event.ctrl_key() || event.meta_key(),
+        alt: event.alt_key(),
+        shift: event.shift_key(),
+        in_text: event
+            .target()
+            .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+            .is_some_and(|element| takes_text(&element)),
+        composing: event.is_composing() || event.key_code() == 229,
+    }
+}
+
+fn takes_text(element: &web_sys::Element) -> bool {
+    let found = element.closest(
+        "textarea, select, dialog[open], [role=menu], [contenteditable]:not([contenteditable=false]), \
+         input:not([type=radio], [type=checkbox], [type=button])",
+    );
+    matches!(found, Ok(Some(_)))
+}
+
+/// Calls `press` for every key that nothing nearer took, for as long as the page lives. `true` means that the key was
+/// taken and the browser does nothing more with it.
+pub fn on_press(press: impl Fn(KeyPress) -> bool + 'static) {
+    let listener =
+        Closure::<dyn Fn(web_sys::KeyboardEvent)>::new(move |event: web_sys::KeyboardEvent| {
+            if !event.default_prevented() && press(pressed(&event)) {
+                event.prevent_default();
+            }
+        });
+    if let Some(window) = web_sys::window() {
+        drop(window.add_event_listener_with_callback("keydown", listener.as_ref().unchecked_ref()));
+    }
+    listener.forget();
+}
