@@ -1,9 +1,18 @@
 //! The composition root: everything the bridge is made of, in one place.
 
 use crate::access::{ControlSecret, SignIns};
+use crate::agents::Registry;
+use crate::control::Link;
 use crate::follow::{Hub, LiveTable};
-use rex_shared::ids::BootId;
-use std::path::PathBuf;
+use crate::processes::Environment;
+use crate::store::{Store, StoreError, WorkspaceRecord};
+use crate::{follow, fresh, home, http};
+use rex_shared::address::Address;
+use rex_shared::ids::{BootId, ThreadId, WorkspaceId};
+use rex_shared::wire::problem::{Problem, ProblemType};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use tokio_util::sync::CancellationToken;
 
 /// What one running bridge consists of; the state of every handler.
@@ -16,14 +25,132 @@ pub struct Bridge {
     pub home: PathBuf,
     /// The build that the page compares itself with.
     pub build: String,
+    /// The record.
+    pub store: Store,
     /// Who listens to what.
     pub hub: Hub,
     /// What is going on right now.
     pub live: LiveTable,
+    /// Agent programs.
+    pub agents: Registry,
     /// Codes and signed-in browsers.
     pub sign_ins: SignIns,
     /// What the home's own commands show.
     pub control: ControlSecret,
     /// Cancelled when the bridge stops: streams end, nothing new begins.
     pub stop: CancellationToken,
+    /// The workspace that the bridge was started on.
+    first: OnceLock<WorkspaceId>,
+}
+
+/// What a bridge is started with.
+pub struct Setup {
+    /// `$REX_HOME`, already held.
+    pub home: PathBuf,
+    /// The database's file.
+    pub database: PathBuf,
+    /// The bound port.
+    pub port: u16,
+    /// The bridge's own environment, for finding agent programs.
+    pub environment: Environment,
+    /// The `rex` binary, which is also the demo agent.
+    pub program: PathBuf,
+    /// What the home's own commands show.
+    pub control: ControlSecret,
+    /// Ends the bridge.
+    pub stop: CancellationToken,
+}
+
+impl Bridge {
+    /// Puts a bridge together. Blocks while the database is opened.
+    pub fn open(setup: Setup) -> Result<Arc<Self>, StoreError> {
+        let store = Store::open(&setup.database, fresh::now())?;
+        Ok(Arc::new(Self {
+            boot_id: fresh::id(),
+            port: setup.port,
+            build: http::build(),
+            hub: Hub::default(),
+            live: LiveTable::default(),
+            agents: Registry::standard(setup.environment, &setup.program, &setup.home),
+            sign_ins: SignIns::new(store.clone(), setup.stop.clone()),
+            control: setup.control,
+            stop: setup.stop,
+            home: setup.home,
+            store,
+            first: OnceLock::new(),
+        }))
+    }
+
+    /// Opens a folder for review. The first one is the workspace that calls without `ws` mean.
+    pub async fn open_workspace(&self, folder: &Path) -> Result<WorkspaceRecord, Problem> {
+        let root = folder
+            .canonicalize()
+            .map_err(|error| unreadable(folder, &error))?;
+        if !root.is_dir() {
+            return Err(unreadable(folder, &io::ErrorKind::NotADirectory.into()));
+        }
+        home::keep_apart(&self.home, &root).map_err(|error| {
+            Problem::new(
+                ProblemType::Conflict,
+                "REX's own home is in there",
+                error.to_string(),
+                "Start REX again with another --home.",
+            )
+        })?;
+        let Some(root) = root.to_str() else {
+            return Err(Problem::new(
+                ProblemType::BadRequest,
+                "This folder cannot be named",
+                "Its path is not UTF-8. Nothing was changed.",
+                "Rename the folder, or open it by another path.",
+            ));
+        };
+        let workspace = self.store.open_workspace(root, fresh::now()).await?;
+        self.first.get_or_init(|| workspace.workspace_id.clone());
+        Ok(workspace)
+    }
+
+    /// The workspace that is meant: the one named, else the one the bridge was started on.
+    pub async fn workspace(&self, named: Option<&WorkspaceId>) -> Result<WorkspaceRecord, Problem> {
+        let Some(id) = named.or_else(|| self.first.get()) else {
+            return Err(StoreError::UnknownWorkspace.into());
+        };
+        match self.store.workspace(id).await? {
+            Some(workspace) => Ok(workspace),
+            None => Err(StoreError::UnknownWorkspace.into()),
+        }
+    }
+
+    /// The page's address for a workspace and a document of it, with a new one-time code.
+    pub fn link(
+        &self,
+        workspace: Option<WorkspaceId>,
+        document: Option<String>,
+    ) -> Result<Link, getrandom::Error> {
+        let mut address = Address::default().with_doc(document);
+        if let Some(workspace) = workspace.filter(|id| self.first.get() != Some(id)) {
+            address = address.with_ws(workspace);
+        }
+        let url = address.link(&format!("http://127.0.0.1:{}", self.port));
+        let code = self.sign_ins.issue(fresh::now())?.reveal();
+        Ok(Link {
+            sign_in_url: format!("{url}#code={code}"),
+            url,
+            code,
+        })
+    }
+
+    /// Tells the workspace that a thread's row changed. Call it after the change was stored.
+    pub async fn rail_changed(&self, thread: &ThreadId) {
+        follow::rail_changed(&self.store, &self.hub, &self.live, thread).await;
+    }
+}
+
+fn unreadable(folder: &Path, error: &io::Error) -> Problem {
+    Problem::new(
+        ProblemType::UnknownWorkspace,
+        "This folder cannot be opened",
+        format!("{}: {error}. Nothing was changed.", folder.display()),
+        "Check the path, and that you may read it.",
+    )
 }

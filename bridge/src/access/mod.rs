@@ -11,4 +11,4 @@ mod sign_in;
 pub use code::Code;
 pub use control::ControlSecret;
 pub use secret::{Hash, Secret};
-pub use sign_in::{Admitted, SignIns};
+pub use sign_in::{Admitted, SignInError, SignIns};

@@ -9,8 +9,10 @@ use super::router::{Access, Route};
 use super::{body, headers, origin, shell};
 use crate::access::Admitted;
 use crate::bridge::Bridge;
+use crate::fresh;
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
@@ -59,34 +61,25 @@ impl Gate {
     }
 
     /// Lets a request in, or says why not. A signed-in browser comes back with what ends its streams.
-    fn admit(&self, request: &Request) -> Result<Option<Admitted>, ApiProblem> {
-        origin::check(
-            request.method(),
-            request.uri(),
-            request.headers(),
-            self.bridge.port,
-        )
-        .map_err(|origin::Foreign| foreign())?;
-        let admitted = match self.needed(request.method(), request.uri().path()) {
+    async fn admit(&self, head: &Parts, empty: bool) -> Result<Option<Admitted>, ApiProblem> {
+        origin::check(&head.method, &head.uri, &head.headers, self.bridge.port)
+            .map_err(|origin::Foreign| foreign())?;
+        let admitted = match self.needed(&head.method, head.uri.path()) {
             Access::Open => None,
             Access::Local => {
-                let secret = bearer(request.headers()).ok_or_else(unknown)?;
+                let secret = bearer(&head.headers).ok_or_else(unknown)?;
                 if !self.bridge.control.is(secret) {
                     return Err(unknown());
                 }
                 None
             }
             Access::Secret => {
-                let secret = bearer(request.headers()).ok_or_else(unknown)?;
-                Some(
-                    self.bridge
-                        .sign_ins
-                        .admit(secret, crate::fresh::now())
-                        .ok_or_else(unknown)?,
-                )
+                let secret = bearer(&head.headers).ok_or_else(unknown)?;
+                let admitted = self.bridge.sign_ins.admit(secret, fresh::now()).await?;
+                Some(admitted.ok_or_else(unknown)?)
             }
         };
-        takes_only_json(request)?;
+        takes_only_json(&head.method, &head.headers, empty)?;
         Ok(admitted)
     }
 }
@@ -97,18 +90,19 @@ pub(super) fn before(gate: Gate, router: Router) -> Router {
     Router::new().fallback_service(guarded)
 }
 
-async fn guard(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
-    let mut response = match gate.admit(&request) {
+async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
+    let (mut head, incoming) = request.into_parts();
+    let mut response = match gate.admit(&head, incoming.is_end_stream()).await {
         Err(refusal) => refusal.into_response(),
         Ok(admitted) => {
-            let end = admitted.as_ref().map_or_else(
-                || gate.bridge.stop.child_token(),
-                |admitted| admitted.end.clone(),
-            );
+            let end = admitted
+                .as_ref()
+                .map_or(&gate.bridge.stop, |admitted| &admitted.end)
+                .clone();
             if let Some(admitted) = admitted {
-                request.extensions_mut().insert(admitted);
+                head.extensions.insert(admitted);
             }
-            let request = request.map(|incoming| body::timed(incoming, BODY_TIME));
+            let request = Request::from_parts(head, body::timed(incoming, BODY_TIME));
             answer(request, next)
                 .await
                 .map(|outgoing| body::until(outgoing, end))
@@ -142,21 +136,14 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// A page can send a form or plain text anywhere without asking; JSON it cannot.
-fn takes_only_json(request: &Request) -> Result<(), ApiProblem> {
-    let method = request.method();
+fn takes_only_json(method: &Method, headers: &HeaderMap, empty: bool) -> Result<(), ApiProblem> {
     if method == Method::GET || method == Method::HEAD {
         return Ok(());
     }
-    let mut kinds = request.headers().get_all(header::CONTENT_TYPE).iter();
+    let mut kinds = headers.get_all(header::CONTENT_TYPE).iter();
     let json = match (kinds.next(), kinds.next()) {
-        (None, _) => request.body().is_end_stream(),
-        (Some(kind), None) => kind.to_str().is_ok_and(|kind| {
-            kind.split(';')
-                .next()
-                .unwrap_or_default()
-                .trim()
-                .eq_ignore_ascii_case("application/json")
-        }),
+        (None, _) => empty,
+        (Some(kind), None) => kind.to_str().is_ok_and(is_json),
         _ => false,
     };
     if json {
@@ -168,6 +155,11 @@ fn takes_only_json(request: &Request) -> Result<(), ApiProblem> {
         "The body of this call is not application/json. Nothing was changed.",
         "Reload the page and try again.",
     ))
+}
+
+fn is_json(kind: &str) -> bool {
+    let essence = kind.split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
 }
 
 fn unknown() -> ApiProblem {

@@ -1,5 +1,6 @@
 //! Problems on their way out: `application/problem+json`.
 
+use crate::store::StoreError;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rex_shared::wire::problem::{Problem, ProblemType};
@@ -48,6 +49,12 @@ impl ApiProblem {
 impl From<Problem> for ApiProblem {
     fn from(problem: Problem) -> Self {
         Self(Box::new(problem))
+    }
+}
+
+impl From<StoreError> for ApiProblem {
+    fn from(error: StoreError) -> Self {
+        Problem::from(error).into()
     }
 }
 

@@ -112,6 +112,7 @@ pub(in crate::http) fn table() -> Vec<Route> {
         routes::browsers::routes(),
         routes::health::routes(),
         routes::local::routes(),
+        routes::workspaces::routes(),
         shell::routes(),
     ]
     .into_iter()

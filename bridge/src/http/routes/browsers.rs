@@ -2,6 +2,7 @@
 
 use crate::access::Admitted;
 use crate::bridge::Bridge;
+use crate::fresh;
 use crate::http::extract::{Json, Path};
 use crate::http::problem::ApiProblem;
 use crate::http::router::{Answer, Route};
@@ -23,7 +24,12 @@ async fn list(
     State(bridge): State<Arc<Bridge>>,
     Extension(admitted): Extension<Admitted>,
 ) -> Answer<Vec<Browser>> {
-    Ok(Json(bridge.sign_ins.list(&admitted.browser)))
+    Ok(Json(
+        bridge
+            .sign_ins
+            .list(&admitted.browser, fresh::now())
+            .await?,
+    ))
 }
 
 async fn put_out(
@@ -31,7 +37,7 @@ async fn put_out(
     Extension(admitted): Extension<Admitted>,
     Path(id): Path<BrowserId>,
 ) -> Answer<Vec<Browser>> {
-    if !bridge.sign_ins.put_out(&id).await {
+    if !bridge.sign_ins.put_out(&id).await? {
         return Err(ApiProblem::new(
             ProblemType::UnknownBrowser,
             "No such browser",
@@ -39,5 +45,10 @@ async fn put_out(
             "Reload the list.",
         ));
     }
-    Ok(Json(bridge.sign_ins.list(&admitted.browser)))
+    Ok(Json(
+        bridge
+            .sign_ins
+            .list(&admitted.browser, fresh::now())
+            .await?,
+    ))
 }

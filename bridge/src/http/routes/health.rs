@@ -6,15 +6,26 @@ use crate::http::router::{Answer, Route};
 use axum::extract::State;
 use rex_shared::wire::workspace::Health;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A database that does not answer within this is said to be slow. Health itself always answers.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![Route::get("/api/health", health)]
 }
 
-async fn health(State(_): State<Arc<Bridge>>) -> Answer<Health> {
+async fn health(State(bridge): State<Arc<Bridge>>) -> Answer<Health> {
+    let mut reasons: Vec<String> = bridge.store.read_only().into_iter().collect();
+    match timeout(PATIENCE, bridge.store.setting("health")).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => reasons.push(format!("the database cannot be read: {error}")),
+        Err(_) => reasons.push("the database does not answer".to_owned()),
+    }
     Ok(Json(Health {
         alive: true,
-        degraded: false,
-        reasons: Vec::new(),
+        degraded: !reasons.is_empty(),
+        reasons,
     }))
 }

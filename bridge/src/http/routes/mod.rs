@@ -4,3 +4,4 @@ pub(super) mod browsers;
 pub(super) mod health;
 pub(super) mod local;
 pub(super) mod sign_in;
+pub(super) mod workspaces;
