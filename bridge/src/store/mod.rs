@@ -32,6 +32,11 @@ use std::path::Path;
 use std::sync::Arc;
 use writer::{Durability, Writer};
 
+/// The schema this build writes: how many migrations there are.
+pub fn schema_version() -> usize {
+    migrate::MIGRATIONS.len()
+}
+
 /// The database of one home. Clones share it.
 #[derive(Clone)]
 pub struct Store {

@@ -24,20 +24,8 @@ pub fn run_all(rex: &Path, claude: Option<&Path>) -> anyhow::Result<()> {
     if !missing.is_empty() {
         install(&missing)?;
     }
-    if find(&["npm"]).is_none() {
-        bail!("needed: Node 20 or newer with npm. See https://nodejs.org");
-    }
     let folder = workspace().join("e2e");
-    if !folder.join("node_modules/.package-lock.json").exists() {
-        say("  installing the journeys' npm packages");
-        run(Command::new("npm").current_dir(&folder).args([
-            "ci",
-            "--no-audit",
-            "--no-fund",
-            "--ignore-scripts",
-            "--loglevel=error",
-        ]))?;
-    }
+    packages(&folder)?;
     let mut playwright = Command::new("node");
     playwright
         .current_dir(&folder)
@@ -51,4 +39,22 @@ pub fn run_all(rex: &Path, claude: Option<&Path>) -> anyhow::Result<()> {
         None => playwright.args(["--project", "journeys", "--project", "engines"]),
     };
     run(&mut playwright)
+}
+
+/// Installs the npm packages of `e2e/package-lock.json`, once.
+pub fn packages(folder: &Path) -> anyhow::Result<()> {
+    if find(&["npm"]).is_none() {
+        bail!("needed: Node 20 or newer with npm. See https://nodejs.org");
+    }
+    if folder.join("node_modules/.package-lock.json").exists() {
+        return Ok(());
+    }
+    say("  installing the journeys' npm packages");
+    run(Command::new("npm").current_dir(folder).args([
+        "ci",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        "--loglevel=error",
+    ]))
 }

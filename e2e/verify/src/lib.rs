@@ -8,6 +8,7 @@
 )]
 
 pub mod agents;
+pub mod bench;
 pub mod budget;
 pub mod gates;
 pub mod journeys;

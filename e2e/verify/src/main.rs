@@ -22,6 +22,11 @@ enum Task {
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
     },
+    /// Measures size and speed; names such as P1 choose what.
+    Bench {
+        /// Only these.
+        only: Vec<String>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -33,6 +38,7 @@ enum Agents {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Verify { agents, only } => rex_verify::verify::run(agents.is_some(), &only),
+        Task::Bench { only } => rex_verify::bench::run(&only),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
