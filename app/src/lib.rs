@@ -10,6 +10,7 @@
 pub mod api;
 pub mod browser;
 pub mod card;
+pub mod icon;
 pub mod markdown_view;
 pub mod model;
 pub mod navigate;

@@ -149,13 +149,17 @@ pub fn documents_raw(ws: Option<&WorkspaceId>, document: &str) -> String {
     )
 }
 
-/// [`STORED_THREADS`] of a workspace, from after a thread of the previous page.
+/// Rows that the page asks for at once, the most there are.
+pub const RAIL_PAGE: usize = 200;
+
+/// [`STORED_THREADS`] of a workspace, a page from after a thread of the previous one.
 pub fn stored_threads(ws: Option<&WorkspaceId>, after: Option<&ThreadId>) -> String {
     with_query(
         STORED_THREADS,
         &[
             ("ws", ws.map(WorkspaceId::as_str)),
             ("after", after.map(ThreadId::as_str)),
+            ("limit", Some(&RAIL_PAGE.to_string())),
         ],
     )
 }

@@ -7,7 +7,7 @@ use rex_shared::wire::follow::Rail;
 use rex_shared::wire::thread::ThreadRow;
 use rex_shared::wire::workspace::LaneCounts;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Which lane the rail and the paper show; `None` is all.
 pub type LaneFilter = Option<Lane>;
@@ -23,6 +23,8 @@ pub struct RailRows {
     pub filter: RwSignal<LaneFilter>,
     /// Whether the rows came at all.
     pub came: RwSignal<bool>,
+    /// Threads that a frame told of since the last listing was asked for: the frame is newer than the listing.
+    told: StoredValue<HashSet<ThreadId>>,
 }
 
 impl RailRows {
@@ -32,6 +34,7 @@ impl RailRows {
             order: RwSignal::default(),
             filter: RwSignal::default(),
             came: RwSignal::default(),
+            told: StoredValue::new(HashSet::new()),
         }
     }
 
@@ -40,11 +43,26 @@ impl RailRows {
         self.rows.with(|rows| rows.get(id).cloned())
     }
 
-    /// Replaces the whole rail, keeping the signal of every row that stays.
+    /// Call this before asking for a listing.
+    pub fn listing(&self) {
+        self.told.update_value(HashSet::clear);
+    }
+
+    /// Replaces the whole rail by a listing, keeping the signal of every row that stays. Threads that a frame told of
+    /// meanwhile are as the frame said.
     pub fn replace(&self, list: Vec<ThreadRow>) {
+        let told = self.told.get_value();
         self.rows.update(|rows| {
             let mut old = std::mem::take(rows);
-            for row in list {
+            for id in &told {
+                if let Some(signal) = old.remove(id) {
+                    rows.insert(id.clone(), signal);
+                }
+            }
+            for row in list
+                .into_iter()
+                .filter(|row| !told.contains(&row.thread_id))
+            {
                 let signal = match old.remove(&row.thread_id) {
                     Some(signal) => {
                         set_if_new(&signal, row.clone());
@@ -61,6 +79,12 @@ impl RailRows {
 
     /// Takes a change of one row. Gives the row as it was.
     pub(super) fn apply(&self, change: Rail) -> Option<ThreadRow> {
+        self.told.update_value(|told| {
+            told.insert(match &change {
+                Rail::Row { row } => row.thread_id.clone(),
+                Rail::Removed { removed } => removed.clone(),
+            });
+        });
         let before = match change {
             Rail::Row { row } => {
                 let known = self
