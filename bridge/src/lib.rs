@@ -5,6 +5,7 @@
 pub mod access;
 pub mod agents;
 pub mod bridge;
+pub mod cli;
 pub mod control;
 pub mod follow;
 pub mod fresh;
@@ -13,4 +14,5 @@ pub mod http;
 pub mod port;
 pub mod processes;
 pub mod runs;
+pub mod sample;
 pub mod store;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The `rex` binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rex_bridge::cli::run()
+}

@@ -1,0 +1,164 @@
+//! The command line: `rex [FOLDER|FILE]` and what goes with it.
+//!
+//! People read stdout, or with `--json` one program does; the log goes to stderr. Exit codes: 0 done, 1 failed, 2 usage.
+
+mod link;
+mod log;
+mod serve;
+mod target;
+
+use clap::{Args, Parser, Subcommand};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// How long work on other threads may go on once all is said; the rest of the three seconds is the bridge's.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// Review documents with coding agents.
+#[derive(Debug, Parser)]
+#[command(name = "rex", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: Serve,
+}
+
+#[derive(Debug, Args)]
+struct Serve {
+    /// What to review; left out, a sample with a demo agent
+    #[arg(value_name = "FOLDER|FILE")]
+    target: Option<PathBuf>,
+    /// Listen on this port, or fail
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// Print one line of JSON when ready, and nothing else
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    home: HomeArgument,
+}
+
+#[derive(Debug, Args)]
+struct HomeArgument {
+    /// Where the database is; left out, `$REX_HOME`, else `~/.rex`
+    #[arg(long = "home", value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print a sign-in link and its code for another browser
+    Link {
+        /// End every sign-in first
+        #[arg(long)]
+        rotate: bool,
+        #[command(flatten)]
+        home: HomeArgument,
+    },
+    /// Be the built-in demo agent, an ACP program on stdin and stdout
+    DemoAgent,
+    /// Write a document's comments to a file (comes with a later version)
+    Export(Later),
+    /// Check this installation (comes with a later version)
+    Doctor(Later),
+    /// Report on one comment (comes with a later version)
+    Debug(Later),
+    /// Copy the database (comes with a later version)
+    Backup(Later),
+}
+
+/// The arguments of a command that does not exist yet.
+#[derive(Debug, Args)]
+struct Later {
+    #[arg(hide = true, num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+    _arguments: Vec<String>,
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match start(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The last word of a command that failed; with nobody to hear it nothing can be done.
+            drop(writeln!(std::io::stderr(), "rex: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(cli: Cli) -> anyhow::Result<()> {
+    log::begin();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let done = runtime.block_on(async {
+        match cli.command {
+            None => serve::run(cli.serve).await,
+            Some(Command::Link { rotate, home }) => link::run(home.folder.as_deref(), rotate).await,
+            Some(Command::DemoAgent) => later("demo-agent"),
+            Some(Command::Export(_)) => later("export"),
+            Some(Command::Doctor(_)) => later("doctor"),
+            Some(Command::Debug(_)) => later("debug"),
+            Some(Command::Backup(_)) => later("backup"),
+        }
+    });
+    runtime.shutdown_timeout(LAST_WORDS);
+    done
+}
+
+fn later(command: &str) -> anyhow::Result<()> {
+    anyhow::bail!("{command} comes with a later version. Nothing was done.")
+}
+
+/// A line for the person, or for the program that reads stdout.
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // Whoever started us may have closed it; the bridge serves all the same.
+    drop(writeln!(out, "{line}").and_then(|()| out.flush()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_folder_or_a_command() {
+        let cli = Cli::try_parse_from(["rex", "docs", "--port", "8000", "--json"]).unwrap();
+        assert_eq!(cli.serve.target, Some(PathBuf::from("docs")));
+        assert_eq!(cli.serve.port, Some(8000));
+        let cli = Cli::try_parse_from(["rex", "link", "--rotate", "--home", "/h"]).unwrap();
+        assert!(matches!(
+            cli.command,
+            Some(Command::Link { rotate: true, .. })
+        ));
+        let usage = Cli::try_parse_from(["rex", "--port", "many"]).unwrap_err();
+        assert_eq!(usage.exit_code(), 2);
+    }
+
+    #[test]
+    fn what_comes_later_says_so_whatever_its_arguments() {
+        for command in ["export", "doctor", "debug", "backup"] {
+            let cli = Cli::try_parse_from(["rex", command, "a.md", "--format", "md"]).unwrap();
+            assert!(cli.command.is_some());
+            assert!(
+                later(command)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("later version")
+            );
+        }
+    }
+}
