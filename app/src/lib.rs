@@ -1,7 +1,7 @@
 //! The page of REX: a Leptos app, compiled to WebAssembly, that talks to one bridge on the person's machine.
 //!
 //! State lives in [`model`], a context of signals that only changes by what the bridge said or the person did; the
-//! rules that change it are pure and tested on the host. [`api`] asks, the panes read the model.
+//! rules that change it are pure and tested on the host. [`api`] asks, [`follow`] listens, the panes read the model.
 //! Deliberately absent: a router (there is one path, its rules are `rex_shared::address`), any HTML string, and web-sys
 //! outside [`browser`].
 
@@ -10,7 +10,9 @@
 pub mod api;
 pub mod browser;
 pub mod card;
+pub mod follow;
 pub mod icon;
+pub mod load;
 pub mod markdown_view;
 pub mod model;
 pub mod navigate;

@@ -1,15 +1,98 @@
 //! Going somewhere: every change of what is open goes through here, so that address and screen agree.
 //!
-//! A click pushes a history entry, a repair replaces it. Each navigation makes every answer still under way late.
+//! A click pushes a history entry; boot and repairs replace it. Each navigation makes every answer still under way
+//! late: the last click wins.
 
-use crate::model::Model;
+use crate::api;
+use crate::browser::{location, storage};
+use crate::load;
+use crate::model::{Access, Model};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use rex_shared::address::{Address, Addressed, sign_in_code};
 use rex_shared::ids::{PlaceId, ThreadId};
+use rex_shared::wire::thread::{Thread, ThreadRow};
+use rex_shared::wire::workspace::{LaneCounts, Workspace};
+
+/// Starts from the address: signs in by its code if it brings one, then opens what it names.
+pub fn boot(model: Model) {
+    let code = sign_in_code(&location::fragment());
+    let address = Address::parse(&location::query());
+    say_malformed(model, &address);
+    // Takes the code out of the address before anything else happens, and malformed ids with it.
+    location::replace(&address.to_url());
+    location::on_pop(move || {
+        let address = Address::parse(&location::query());
+        model.go();
+        show(model, address);
+    });
+    model.address.set(address);
+    match code {
+        Some(code) => sign_in(model, code),
+        None if storage::secret().is_none() => model.access.set(Access::Unknown),
+        None => enter(model),
+    }
+}
+
+/// Exchanges a code for this browser's secret, and goes on to what the address names.
+pub fn sign_in(model: Model, code: String) {
+    spawn_local(async move {
+        match api::sign_in(code).await {
+            Ok(signed_in) => {
+                storage::set_secret(Some(&signed_in.secret));
+                model.code_refused.set(None);
+                model.access.set(Access::Asking);
+                enter(model);
+            }
+            // A browser that is known already loses nothing by a stale link.
+            Err(_)
+                if model.access.get_untracked() == Access::Asking
+                    && storage::secret().is_some() =>
+            {
+                enter(model);
+            }
+            Err(failed) => {
+                model.code_refused.set(Some(failed.to_string()));
+                model.access.set(Access::Unknown);
+            }
+        }
+    });
+}
+
+/// Asks for everything the address names, at once.
+fn enter(model: Model) {
+    let address = model.address.get_untracked();
+    model.go();
+    load::workspace(model);
+    show(model, address);
+}
 
 /// Opens a thread's card; the paper stays.
 pub fn to_thread(model: Model, thread: ThreadId) {
     let address = model.address.get_untracked().with_thread(Some(thread));
     go(model, address);
+}
+
+/// Opens a thread's card and brings the first of its places that has a text into view, in its document if the paper
+/// shows none of them.
+pub fn to_comment(model: Model, row: &ThreadRow) {
+    let open = model.document.path.get_untracked();
+    let place = row
+        .places
+        .iter()
+        .find(|place| Some(&place.document) == open.as_ref())
+        .or_else(|| row.places.first());
+    let address = model
+        .address
+        .get_untracked()
+        .with_thread(Some(row.thread_id.clone()));
+    match place {
+        Some(place) => {
+            go(model, address.with_doc(Some(place.document.clone())));
+            model.document.jump.set(Some(place.place_id.clone()));
+        }
+        None => go(model, address),
+    }
 }
 
 /// Closes the card.
@@ -30,12 +113,135 @@ pub fn to_place(model: Model, document: String, place: PlaceId) {
     model.document.jump.set(Some(place));
 }
 
-fn go(model: Model, address: rex_shared::address::Address) {
+/// An address for *Copy link* of a thread: workspace, document and thread, never a code or secret.
+pub fn link_to(model: Model, thread: ThreadId) -> String {
+    model
+        .address
+        .get_untracked()
+        .with_thread(Some(thread))
+        .link(&location::origin())
+}
+
+/// The path and query that open a thread, for a link's `href`.
+pub fn url_of_thread(model: Model, thread: ThreadId) -> String {
+    model.address.get().with_thread(Some(thread)).to_url()
+}
+
+/// The path and query that put a document on the paper, for a link's `href`.
+pub fn url_of_document(model: Model, path: String) -> String {
+    model.address.get().with_doc(Some(path)).to_url()
+}
+
+fn go(model: Model, address: Address) {
     if model.address.with_untracked(|at| *at == address) {
         return;
     }
+    location::push(&address.to_url());
     model.go();
-    model.open_thread.set(address.thread.id().cloned());
+    show(model, address);
+}
+
+/// Makes the screen agree with an address.
+fn show(model: Model, address: Address) {
+    say_malformed(model, &address);
+    let before = model.address.get_untracked();
+    let is_other_workspace = before.ws.id() != address.ws.id();
+    let thread = address.thread.id().cloned();
     model.document.open(address.doc.clone());
     model.address.set(address);
+    if is_other_workspace {
+        model.leave_workspace();
+        load::workspace(model);
+    }
+    if model.open_thread.with_untracked(|open| *open != thread) {
+        model.pane.clear();
+        model.open_thread.set(thread.clone());
+        if let Some(id) = thread {
+            load::thread(model, id);
+        }
+    }
+}
+
+/// A stored thread came: its card is filled, and the address is told its workspace and document.
+pub(crate) fn arrive(model: Model, thread: Thread) {
+    let known = model.ws();
+    if known.as_ref() != Some(&thread.workspace_id) {
+        if known.is_some() {
+            model.notices.say(
+                "This comment belongs to another workspace than the address says. It is opened there.",
+            );
+        }
+        let address = model
+            .address
+            .get_untracked()
+            .with_ws(thread.workspace_id.clone())
+            .with_doc(None);
+        location::replace(&address.to_url());
+        model.document.open(None);
+        model.address.set(address);
+        model.leave_workspace();
+        load::workspace(model);
+    }
+    model.pane.take_thread(thread);
+    repair(model);
+}
+
+/// Completes the address with what the bridge said, in the same history entry.
+pub(crate) fn repair(model: Model) {
+    let address = model.address.get_untracked();
+    let repaired = model.workspace.with_untracked(|workspace| {
+        let thread_came = model.pane.came.get_untracked() || model.pane.unknown.get_untracked();
+        let of_thread = model
+            .pane
+            .places
+            .with_untracked(|places| places.first().map(|place| place.document.clone()));
+        repaired(address.clone(), workspace.as_ref(), thread_came, of_thread)
+    });
+    if repaired != address {
+        location::replace(&repaired.to_url());
+        model.document.open(repaired.doc.clone());
+        model.address.set(repaired);
+    }
+}
+
+/// The address that names what is on screen. A document is chosen only when nothing that is still to come would name
+/// one: the thread's first, else the workspace's, and none while there is no comment yet.
+fn repaired(
+    mut address: Address,
+    workspace: Option<&Workspace>,
+    thread_came: bool,
+    of_thread: Option<String>,
+) -> Address {
+    if let Some(workspace) = workspace {
+        address = address.with_ws(workspace.workspace.workspace_id.clone());
+    }
+    let waits_for_thread = address.thread.id().is_some() && !thread_came;
+    if address.doc.is_some() || waits_for_thread {
+        return address;
+    }
+    let of_workspace = workspace
+        .filter(|workspace| workspace.counts != LaneCounts::default())
+        .and_then(|workspace| workspace.first_document.clone());
+    address.with_doc(of_thread.or(of_workspace))
+}
+
+/// The addressed workspace does not exist: the bridge's own one is opened, without what only the other could have.
+pub(crate) fn leave_workspace(model: Model) {
+    let address = Address::default();
+    location::replace(&address.to_url());
+    model.go();
+    show(model, address);
+}
+
+fn say_malformed(model: Model, address: &Address) {
+    if let Addressed::Malformed(text) = &address.thread {
+        model.notices.say(format!(
+            "The address names no comment: “{text}” is not an id. Nothing is opened in its place."
+        ));
+    }
+    if let Addressed::Malformed(text) = &address.ws {
+        model.notices.say(format!(
+            "The address names no workspace: “{text}” is not an id. The one REX was started on is shown."
+        ));
+    }
 }

@@ -48,6 +48,14 @@ impl Model {
             Frame::Usage(frame) => self.pane.usage.set(frame.usage),
             Frame::Rail(change) => self.take_rail(change),
             Frame::Document(frame) => {
+                let is_known = self.files.with_untracked(|files| {
+                    files
+                        .as_ref()
+                        .is_some_and(|files| files.has(&frame.document))
+                });
+                if is_known != frame.version.is_some() {
+                    self.files_changed.update(|count| *count += 1);
+                }
                 let path = self.document.path.get_untracked();
                 if path.as_deref() == Some(frame.document.as_str()) {
                     self.document.on_disk.set(Some(frame));

@@ -95,8 +95,13 @@ pub struct Model {
     pub rail_is_slim: RwSignal<bool>,
     /// Sentences for the person that belong to no pane.
     pub notices: Notices,
-    /// The bridge was built anew since this page was loaded.
+    /// The bridge was built anew since this page was loaded: a reload is offered.
     pub newer_build: RwSignal<bool>,
+    /// Why a one-time code was not taken; the sign-in page says it.
+    pub code_refused: RwSignal<Option<String>>,
+    /// Counts changes of the file tree that frames told of: it is asked for again.
+    pub files_changed: RwSignal<u64>,
+    first_build: StoredValue<Option<String>>,
     navigation: StoredValue<Navigation>,
 }
 
@@ -119,6 +124,9 @@ impl Model {
             rail_is_slim: RwSignal::default(),
             notices: Notices::new(),
             newer_build: RwSignal::default(),
+            code_refused: RwSignal::default(),
+            files_changed: RwSignal::default(),
+            first_build: StoredValue::new(None),
             navigation: StoredValue::new(Navigation::default()),
         }
     }
@@ -133,6 +141,22 @@ impl Model {
                     .map(|known| known.workspace.workspace_id.clone())
             })
         })
+    }
+
+    /// Takes the workspace as the bridge says it is. The first build seen is the one that served this page.
+    pub fn take_workspace(&self, workspace: Workspace) {
+        let first = self.first_build.get_value();
+        let first = first.unwrap_or_else(|| workspace.build.clone());
+        self.newer_build.set(first != workspace.build);
+        self.first_build.set_value(Some(first));
+        self.workspace.set(Some(workspace));
+    }
+
+    /// Forgets what belongs to the workspace that was open.
+    pub(crate) fn leave_workspace(&self) {
+        self.workspace.set(None);
+        self.files.set(None);
+        self.rail.clear();
     }
 
     /// Take this before asking the bridge; see [`Self::still`].

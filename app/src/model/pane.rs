@@ -48,6 +48,8 @@ pub enum Painted {
 pub struct ThreadPane {
     /// Where the messages came from.
     pub painted: RwSignal<Painted>,
+    /// The thread's own answer came: places, note and composer are as stored.
+    pub came: RwSignal<bool>,
     /// The thread is neither stored nor live: nothing to come back to, the next prompt makes it.
     pub unknown: RwSignal<bool>,
     /// Its places, in the order they were added.
@@ -88,6 +90,7 @@ impl ThreadPane {
     pub(super) fn new() -> Self {
         Self {
             painted: RwSignal::default(),
+            came: RwSignal::default(),
             unknown: RwSignal::default(),
             places: RwSignal::default(),
             note: RwSignal::default(),
@@ -111,6 +114,7 @@ impl ThreadPane {
     /// Empties the pane for another thread.
     pub fn clear(&self) {
         self.painted.set(Painted::Nothing);
+        self.came.set(false);
         self.unknown.set(false);
         self.places.set(Vec::new());
         self.note.set(None);
@@ -132,6 +136,8 @@ impl ThreadPane {
 
     /// Takes the thread's places, note and composer.
     pub fn take_thread(&self, thread: Thread) {
+        self.came.set(true);
+        self.unknown.set(false);
         self.places.set(thread.places);
         self.note.set(thread.note);
         if self.painted.get_untracked() != Painted::Snapshot {

@@ -51,30 +51,41 @@ impl RailRows {
     /// Replaces the whole rail by a listing, keeping the signal of every row that stays. Threads that a frame told of
     /// meanwhile are as the frame said.
     pub fn replace(&self, list: Vec<ThreadRow>) {
+        let listed: HashSet<_> = list.iter().map(|row| row.thread_id.clone()).collect();
         let told = self.told.get_value();
-        self.rows.update(|rows| {
-            let mut old = std::mem::take(rows);
-            for id in &told {
-                if let Some(signal) = old.remove(id) {
-                    rows.insert(id.clone(), signal);
-                }
-            }
-            for row in list
-                .into_iter()
-                .filter(|row| !told.contains(&row.thread_id))
-            {
-                let signal = match old.remove(&row.thread_id) {
-                    Some(signal) => {
-                        set_if_new(&signal, row.clone());
-                        signal
-                    }
-                    None => ArcRwSignal::new(row.clone()),
-                };
-                rows.insert(row.thread_id, signal);
-            }
-        });
+        self.rows
+            .update(|rows| rows.retain(|id, _| told.contains(id) || listed.contains(id)));
+        self.merge(list);
         self.came.set(true);
+    }
+
+    /// Takes rows of a listing. Threads that a frame told of meanwhile are as the frame said.
+    pub fn merge(&self, list: Vec<ThreadRow>) {
+        let told = self.told.get_value();
+        let mut new = Vec::new();
+        for row in list {
+            if told.contains(&row.thread_id) {
+                continue;
+            }
+            match self
+                .rows
+                .with_untracked(|rows| rows.get(&row.thread_id).cloned())
+            {
+                Some(signal) => set_if_new(&signal, row),
+                None => new.push((row.thread_id.clone(), ArcRwSignal::new(row))),
+            }
+        }
+        if !new.is_empty() {
+            self.rows.update(|rows| rows.extend(new));
+        }
         self.sort();
+    }
+
+    /// Empties the rail for another workspace.
+    pub(super) fn clear(&self) {
+        self.rows.set(HashMap::new());
+        self.order.set(Vec::new());
+        self.came.set(false);
     }
 
     /// Takes a change of one row. Gives the row as it was.

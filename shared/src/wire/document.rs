@@ -69,3 +69,16 @@ pub struct Files {
     /// Whether the tree was cut at its limit.
     pub truncated: bool,
 }
+
+impl Files {
+    /// Whether the tree has this file.
+    pub fn has(&self, path: &str) -> bool {
+        fn has(entries: &[FileNode], path: &str) -> bool {
+            entries.iter().any(|entry| match &entry.children {
+                Some(children) => has(children, path),
+                None => entry.path == path,
+            })
+        }
+        has(&self.entries, path)
+    }
+}
