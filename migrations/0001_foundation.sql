@@ -330,13 +330,6 @@ CREATE TABLE removed_row (
   PRIMARY KEY (undo_id, ordinal)
 ) STRICT;
 
--- One-time codes, by their hash.
-CREATE TABLE sign_in_code (
-  hash BLOB PRIMARY KEY NOT NULL,
-  expires_at INTEGER NOT NULL,
-  wrong_tries INTEGER NOT NULL DEFAULT 0
-) STRICT;
-
 -- Browsers that signed in, each with a secret of its own, kept as its hash.
 CREATE TABLE browser (
   id TEXT PRIMARY KEY NOT NULL,

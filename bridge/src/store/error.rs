@@ -88,6 +88,15 @@ pub enum StoreError {
     /// What was sent cannot become a note.
     #[error("this comment was already sent")]
     AlreadySent,
+    /// No run of this message that could be tried again.
+    #[error("there is nothing to try again")]
+    NothingToRetry,
+    /// The thread's run has to end first.
+    #[error("a run of this comment is going on")]
+    RunGoing,
+    /// A run that has ended takes nothing more.
+    #[error("this run has ended")]
+    RunEnded,
     /// The dialog was answered, or its agent went away.
     #[error("this question is no longer open")]
     DialogClosed,
@@ -174,6 +183,17 @@ impl From<StoreError> for Problem {
                 Kind::Conflict,
                 "Already sent",
                 "A note is never sent, so this comment cannot become one.",
+            ),
+            StoreError::NothingToRetry => (
+                Kind::NothingToRetry,
+                "Nothing to retry",
+                "Load the comment again: it may have been answered.",
+            ),
+            StoreError::RunGoing => (Kind::Conflict, "A run is going on", "Stop it first."),
+            StoreError::RunEnded => (
+                Kind::Conflict,
+                "The run has ended",
+                "Load the comment again.",
             ),
             StoreError::DialogClosed => (
                 Kind::DialogClosed,

@@ -11,19 +11,35 @@
 //! (`what_was_appended_is_there_after_the_process_is_gone`), looking writes nothing (`readers_cannot_write`), nothing
 //! stores which version a comment is about (`no_column_says_which_version_a_comment_is_about`).
 
-#![expect(dead_code, reason = "the bodies in pending use it")]
-
+mod access;
+mod columns;
+mod conversation;
+mod dialogs;
+mod entries;
 mod error;
+mod gateways;
+mod kept;
 mod migrate;
 mod open;
-mod pending;
+mod places;
+mod prompts;
+mod queue;
 mod readers;
+mod record;
 mod records;
+mod resolutions;
+mod rows;
+mod runs;
+mod sessions;
+mod snapshots;
+mod threads;
+mod undo;
+mod workspaces;
 mod writer;
 
 pub use error::StoreError;
-pub use pending::RowQuery;
 pub use records::*;
+pub use rows::RowQuery;
 
 use readers::Readers;
 use rex_shared::ids::Millis;
@@ -62,7 +78,7 @@ impl Store {
                 writer: Writer::start(path, opened.writer, opened.read_only)?,
             }),
         };
-        tracing::debug!(now = now.0, "the database is open");
+        store.inner.writer.post(move |db| undo::forget_old(db, now));
         Ok(store)
     }
 

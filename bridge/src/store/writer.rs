@@ -105,7 +105,7 @@ impl Writer {
             if let Err(error) = folded {
                 tracing::warn!(%error, "the database's log stays beside it until the next start");
             }
-            drop(answer.send(()));
+            let _ = answer.send(());
         });
         if self.jobs.send(job).await.is_ok() {
             drop(done.await);

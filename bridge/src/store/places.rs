@@ -1,0 +1,324 @@
+//! Places: a thread's anchored passages, from any of its workspace's documents.
+
+use super::columns::{get, get_option, word};
+use super::writer::Durability;
+use super::{
+    CheckedPlace, Moved, Store, StoreError, kept, resolutions, snapshots, threads, workspaces,
+};
+use rex_shared::ids::{MessageId, Millis, PlaceId, ThreadId, WorkspaceId};
+use rex_shared::wire::document::DocumentPlace;
+use rex_shared::wire::place::{NewPlace, Place};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use std::collections::HashMap;
+
+/// A place as it stands now: its newest found resolution, else its anchor.
+const SELECT: &str = r#"SELECT t.id, t.kind, t.state, t.message_id, t.replaces, d.path,
+    coalesce(r.start, t.start) AS start, coalesce(r."end", t."end") AS "end",
+    coalesce(r.content_hash, t.snapshot) AS version, coalesce(r.quote, t.quote) AS quote
+  FROM thread_target AS t
+  JOIN document AS d ON d.id = t.document_id
+  LEFT JOIN place_resolution AS r ON r.id = (
+    SELECT max(x.id) FROM place_resolution AS x WHERE x.place_id = t.id AND x.start IS NOT NULL)"#;
+
+impl Store {
+    /// Adds pending places. A repeat with the same content is harmless.
+    pub async fn add_places(
+        &self,
+        thread: &ThreadId,
+        places: Vec<CheckedPlace>,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        snapshots::keep_all(self, &places).await?;
+        let thread = thread.clone();
+        self.write(Durability::Kept, move |db| {
+            let workspace =
+                threads::find_workspace(db, &thread)?.ok_or(StoreError::UnknownThread)?;
+            add_all(db, &workspace, &thread, &places, None, now)?;
+            kept::activity(db, &thread, now)
+        })
+        .await
+    }
+
+    /// Moves places of drafts to another thread, with what was typed there; a draft left empty is deleted. Places that
+    /// are there already stay.
+    pub async fn move_places(
+        &self,
+        places: Vec<PlaceId>,
+        to: &ThreadId,
+        now: Millis,
+    ) -> Result<Moved, StoreError> {
+        let to = to.clone();
+        self.write(Durability::Kept, move |db| move_all(db, &places, &to, now))
+            .await
+    }
+
+    /// A new place that stands in for `replaced`, brought by the same message. A repeat is harmless.
+    pub async fn reattach(
+        &self,
+        thread: &ThreadId,
+        replaced: &PlaceId,
+        place: CheckedPlace,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        snapshots::keep_all(self, std::slice::from_ref(&place)).await?;
+        let (thread, replaced) = (thread.clone(), replaced.clone());
+        self.write(Durability::Kept, move |db| {
+            let workspace =
+                threads::find_workspace(db, &thread)?.ok_or(StoreError::UnknownThread)?;
+            let old = of_id(db, &thread, &replaced)?.ok_or(StoreError::UnknownPlace)?;
+            add(
+                db,
+                &workspace,
+                &thread,
+                &place,
+                old.message_id.as_ref(),
+                now,
+            )?;
+            db.execute(
+                "UPDATE thread_target SET replaces = ?2 WHERE id = ?1",
+                params![place.place.place_id.as_str(), replaced.as_str()],
+            )?;
+            kept::gone_places(db, &thread)?;
+            kept::activity(db, &thread, now)
+        })
+        .await
+    }
+
+    /// One place of this thread.
+    pub async fn place(
+        &self,
+        thread: &ThreadId,
+        place: &PlaceId,
+    ) -> Result<Option<Place>, StoreError> {
+        let (thread, place) = (thread.clone(), place.clone());
+        self.read(move |db| of_id(db, &thread, &place)).await
+    }
+
+    /// Places of all threads in one document that nothing replaces, by thread number.
+    pub async fn document_places(
+        &self,
+        workspace: &WorkspaceId,
+        document: &str,
+    ) -> Result<Vec<DocumentPlace>, StoreError> {
+        let (workspace, document) = (workspace.clone(), document.to_owned());
+        self.read(move |db| {
+            let mut found = db.prepare_cached(&format!(
+                "SELECT p.*, h.id AS thread_id, h.number, h.lane FROM ({SELECT}
+                   WHERE d.workspace_id = ?1 AND d.path = ?2
+                     AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)) AS p
+                 JOIN thread_target AS t ON t.id = p.id
+                 JOIN thread AS h ON h.id = t.thread_id
+                 ORDER BY h.number, t.ordinal"
+            ))?;
+            let found = found.query_map(params![workspace.as_str(), document], |row| {
+                Ok(DocumentPlace {
+                    thread_id: get(row, "thread_id")?,
+                    number: row.get("number")?,
+                    lane: get(row, "lane")?,
+                    place: place_of(row)?,
+                })
+            })?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// For each document that has places: its threads that are not resolved.
+    pub async fn document_counts(
+        &self,
+        workspace: &WorkspaceId,
+    ) -> Result<HashMap<String, u32>, StoreError> {
+        let workspace = workspace.clone();
+        self.read(move |db| {
+            let mut counts = db.prepare_cached(
+                "SELECT d.path, count(DISTINCT h.id) FILTER (WHERE h.status = 'open')
+                 FROM document AS d
+                 JOIN thread_target AS t ON t.document_id = d.id
+                 JOIN thread AS h ON h.id = t.thread_id
+                 WHERE d.workspace_id = ?1 GROUP BY d.id",
+            )?;
+            let counts =
+                counts.query_map([workspace.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(counts.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}
+
+/// Adds places that `message` brings, or that wait for one.
+pub(super) fn add_all(
+    db: &Connection,
+    workspace: &WorkspaceId,
+    thread: &ThreadId,
+    places: &[CheckedPlace],
+    message: Option<&MessageId>,
+    now: Millis,
+) -> Result<(), StoreError> {
+    for place in places {
+        add(db, workspace, thread, place, message, now)?;
+    }
+    kept::gone_places(db, thread)
+}
+
+fn add(
+    db: &Connection,
+    workspace: &WorkspaceId,
+    thread: &ThreadId,
+    checked: &CheckedPlace,
+    message: Option<&MessageId>,
+    now: Millis,
+) -> Result<(), StoreError> {
+    let place = &checked.place;
+    if let Some((owner, known)) = anchor(db, &place.place_id)? {
+        return if owner == *thread && known == *place {
+            Ok(())
+        } else {
+            Err(StoreError::IdReused("passage"))
+        };
+    }
+    db.prepare_cached(
+        r#"INSERT INTO thread_target
+           (id, thread_id, ordinal, document_id, kind, start, "end", snapshot, quote, state, message_id, created_at)
+           SELECT ?1, ?2, 1 + coalesce(max(ordinal), -1), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+           FROM thread_target WHERE thread_id = ?2"#,
+    )?
+    .execute(params![
+        place.place_id.as_str(),
+        thread.as_str(),
+        workspaces::document_row(db, workspace, &place.document)?,
+        word(&place.kind),
+        place.start,
+        place.end,
+        place.version.as_str(),
+        place.quote,
+        word(&checked.standing.state),
+        message.map(MessageId::as_str),
+        now.0,
+    ])?;
+    resolutions::cache(db, &place.place_id, &checked.standing)
+}
+
+/// The thread and the anchor of a place.
+fn anchor(db: &Connection, place: &PlaceId) -> Result<Option<(ThreadId, NewPlace)>, StoreError> {
+    Ok(db
+        .prepare_cached(
+            r#"SELECT t.id, t.thread_id, d.path, t.kind, t.start, t."end", t.snapshot, t.quote
+               FROM thread_target AS t JOIN document AS d ON d.id = t.document_id WHERE t.id = ?1"#,
+        )?
+        .query_row([place.as_str()], |row| {
+            let place = NewPlace {
+                place_id: get(row, "id")?,
+                document: row.get("path")?,
+                kind: get(row, "kind")?,
+                start: row.get("start")?,
+                end: row.get("end")?,
+                version: get(row, "snapshot")?,
+                quote: row.get("quote")?,
+            };
+            Ok((get(row, "thread_id")?, place))
+        })
+        .optional()?)
+}
+
+fn move_all(
+    db: &Connection,
+    places: &[PlaceId],
+    to: &ThreadId,
+    now: Millis,
+) -> Result<Moved, StoreError> {
+    let workspace = threads::find_workspace(db, to)?.ok_or(StoreError::UnknownThread)?;
+    let mut from: Vec<ThreadId> = Vec::new();
+    for place in places {
+        let (owner, _) = anchor(db, place)?.ok_or(StoreError::UnknownPlace)?;
+        if owner == *to {
+            continue;
+        }
+        // What a message brought stays with it, and a thread's places are all of one workspace.
+        let moved = db.execute(
+            "UPDATE thread_target SET thread_id = ?2, replaces = NULL,
+               ordinal = (SELECT 1 + coalesce(max(ordinal), -1) FROM thread_target WHERE thread_id = ?2)
+             WHERE id = ?1 AND message_id IS NULL
+               AND (SELECT workspace_id FROM thread WHERE id = thread_id) = ?3",
+            params![place.as_str(), to.as_str(), workspace.as_str()],
+        )?;
+        if moved == 0 {
+            return Err(StoreError::UnknownPlace);
+        }
+        if !from.contains(&owner) {
+            from.push(owner);
+        }
+    }
+    let mut moved = Moved::default();
+    for thread in from {
+        if left_empty(db, &thread)? {
+            carry_draft(db, &thread, to)?;
+            db.execute("DELETE FROM thread WHERE id = ?1", [thread.as_str()])?;
+            moved.removed.push(thread);
+        } else {
+            kept::gone_places(db, &thread)?;
+            moved.changed.push(thread);
+        }
+    }
+    kept::gone_places(db, to)?;
+    kept::activity(db, to, now)?;
+    Ok(moved)
+}
+
+/// A draft of which only the composer may have something left.
+fn left_empty(db: &Connection, thread: &ThreadId) -> Result<bool, StoreError> {
+    Ok(db.query_row(
+        "SELECT sent_at IS NULL AND NOT is_note AND note IS NULL AND name IS NULL
+           AND NOT EXISTS (SELECT 1 FROM thread_target WHERE thread_id = thread.id)
+         FROM thread WHERE id = ?1",
+        [thread.as_str()],
+        |row| row.get(0),
+    )?)
+}
+
+/// What was typed for the passages goes where they go.
+fn carry_draft(db: &Connection, from: &ThreadId, to: &ThreadId) -> Result<(), StoreError> {
+    db.execute(
+        "UPDATE thread SET draft_text = CASE
+             WHEN trim(d.draft_text) = '' THEN thread.draft_text
+             WHEN trim(thread.draft_text) = '' THEN d.draft_text
+             ELSE thread.draft_text || char(10, 10) || d.draft_text END
+         FROM (SELECT draft_text FROM thread WHERE id = ?1) AS d WHERE thread.id = ?2",
+        params![from.as_str(), to.as_str()],
+    )?;
+    Ok(())
+}
+
+/// A thread's places, in the order they were added, replaced ones too.
+pub(super) fn of_thread(db: &Connection, thread: &ThreadId) -> Result<Vec<Place>, StoreError> {
+    let mut found = db.prepare_cached(&format!(
+        "{SELECT} WHERE t.thread_id = ?1 ORDER BY t.ordinal"
+    ))?;
+    let found = found.query_map([thread.as_str()], place_of)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn of_id(
+    db: &Connection,
+    thread: &ThreadId,
+    place: &PlaceId,
+) -> Result<Option<Place>, StoreError> {
+    Ok(db
+        .prepare_cached(&format!("{SELECT} WHERE t.id = ?1 AND t.thread_id = ?2"))?
+        .query_row(params![place.as_str(), thread.as_str()], place_of)
+        .optional()?)
+}
+
+fn place_of(row: &Row<'_>) -> rusqlite::Result<Place> {
+    Ok(Place {
+        place_id: get(row, "id")?,
+        document: row.get("path")?,
+        kind: get(row, "kind")?,
+        start: row.get("start")?,
+        end: row.get("end")?,
+        version: get(row, "version")?,
+        quote: row.get("quote")?,
+        state: get(row, "state")?,
+        message_id: get_option(row, "message_id")?,
+        replaces: get_option(row, "replaces")?,
+    })
+}

@@ -1,0 +1,196 @@
+//! Where places stand: a cache by content and resolver, and the state each place has now.
+
+use super::columns::{get, word};
+use super::writer::Durability;
+use super::{Anchor, Found, Resolved, Standing, Store, StoreError, kept, workspaces};
+use rex_shared::ids::{PlaceId, ThreadId, Version, WorkspaceId};
+use rex_shared::locate::RESOLVER_VERSION;
+use rex_shared::wire::follow::Counts;
+use rex_shared::wire::place::PlaceState;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use std::collections::{BTreeSet, HashMap};
+
+impl Store {
+    /// The anchors of all places in one document that nothing replaces.
+    pub async fn anchors(
+        &self,
+        workspace: &WorkspaceId,
+        document: &str,
+    ) -> Result<Vec<Anchor>, StoreError> {
+        let (workspace, document) = (workspace.clone(), document.to_owned());
+        self.read(move |db| {
+            let mut found = db.prepare_cached(
+                r#"SELECT t.id, t.thread_id, t.kind, t.start, t."end", t.snapshot, t.quote, t.state
+                   FROM document AS d JOIN thread_target AS t ON t.document_id = d.id
+                   WHERE d.workspace_id = ?1 AND d.path = ?2
+                     AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)
+                   ORDER BY t.start, t.id"#,
+            )?;
+            let found = found.query_map(params![workspace.as_str(), document], anchor_of)?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Standings that this build's resolver found before in this version of the document.
+    pub async fn known_standings(
+        &self,
+        workspace: &WorkspaceId,
+        document: &str,
+        version: &Version,
+    ) -> Result<HashMap<PlaceId, Standing>, StoreError> {
+        let (workspace, document, version) =
+            (workspace.clone(), document.to_owned(), version.clone());
+        self.read(move |db| {
+            let mut found = db.prepare_cached(
+                r#"SELECT r.place_id, r.state, r.start, r."end", r.quote
+                   FROM document AS d
+                   JOIN thread_target AS t ON t.document_id = d.id
+                   JOIN place_resolution AS r ON r.place_id = t.id
+                   WHERE d.workspace_id = ?1 AND d.path = ?2 AND r.content_hash = ?3 AND r.resolver = ?4"#,
+            )?;
+            let found = found.query_map(
+                params![
+                    workspace.as_str(),
+                    document,
+                    version.as_str(),
+                    RESOLVER_VERSION
+                ],
+                |row| Ok((get(row, "place_id")?, standing_of(row, &version)?)),
+            )?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Records where places of a document stand now, in one transaction. Places that went meanwhile are passed over.
+    pub async fn record_standings(
+        &self,
+        workspace: &WorkspaceId,
+        document: &str,
+        standings: Vec<(PlaceId, Standing)>,
+    ) -> Result<Resolved, StoreError> {
+        let (workspace, document) = (workspace.clone(), document.to_owned());
+        self.write(Durability::Streamed, move |db| {
+            let Some(document) = workspaces::find_document(db, &workspace, &document)? else {
+                return Ok(Resolved::default());
+            };
+            let mut threads = BTreeSet::new();
+            for (place, standing) in &standings {
+                threads.extend(record(db, document, place, standing)?);
+            }
+            for thread in &threads {
+                kept::gone_places(db, thread)?;
+            }
+            Ok(Resolved {
+                counts: counts(db, document)?,
+                threads: threads.into_iter().collect(),
+            })
+        })
+        .await
+    }
+}
+
+/// Records one standing; gives the thread when the place's state changed.
+fn record(
+    db: &Connection,
+    document: i64,
+    place: &PlaceId,
+    standing: &Standing,
+) -> Result<Option<ThreadId>, StoreError> {
+    let known: Option<(ThreadId, PlaceState)> = db
+        .prepare_cached(
+            "SELECT thread_id, state FROM thread_target WHERE id = ?1 AND document_id = ?2",
+        )?
+        .query_row(params![place.as_str(), document], |row| {
+            Ok((get(row, "thread_id")?, get(row, "state")?))
+        })
+        .optional()?;
+    let Some((thread, before)) = known else {
+        return Ok(None);
+    };
+    cache(db, place, standing)?;
+    if before == standing.state {
+        return Ok(None);
+    }
+    db.prepare_cached("UPDATE thread_target SET state = ?2 WHERE id = ?1")?
+        .execute(params![place.as_str(), word(&standing.state)])?;
+    Ok(Some(thread))
+}
+
+/// Puts a standing in the cache, as the place's newest one. What could not be read is no finding.
+pub(super) fn cache(
+    db: &Connection,
+    place: &PlaceId,
+    standing: &Standing,
+) -> Result<(), StoreError> {
+    let (Some(version), true) = (&standing.version, standing.state != PlaceState::Unknown) else {
+        return Ok(());
+    };
+    let found = standing.found.as_ref();
+    db.prepare_cached(
+        r#"INSERT OR REPLACE INTO place_resolution
+           (place_id, content_hash, resolver, state, start, "end", quote)
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"#,
+    )?
+    .execute(params![
+        place.as_str(),
+        version.as_str(),
+        RESOLVER_VERSION,
+        word(&standing.state),
+        found.map(|found| found.start),
+        found.map(|found| found.end),
+        found.map(|found| &found.quote),
+    ])?;
+    Ok(())
+}
+
+fn counts(db: &Connection, document: i64) -> Result<Counts, StoreError> {
+    let mut counts = Counts::default();
+    let mut states = db.prepare_cached(
+        "SELECT state, count(*) AS places FROM thread_target AS t WHERE document_id = ?1
+           AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)
+         GROUP BY state",
+    )?;
+    let mut states = states.query([document])?;
+    while let Some(state) = states.next()? {
+        let places = state.get("places")?;
+        match get(state, "state")? {
+            PlaceState::Exact => counts.exact = places,
+            PlaceState::Moved => counts.moved = places,
+            PlaceState::Changed => counts.changed = places,
+            PlaceState::Gone => counts.gone = places,
+            PlaceState::Unknown => counts.unknown = places,
+        }
+    }
+    Ok(counts)
+}
+
+fn anchor_of(row: &Row<'_>) -> rusqlite::Result<Anchor> {
+    Ok(Anchor {
+        place_id: get(row, "id")?,
+        thread_id: get(row, "thread_id")?,
+        kind: get(row, "kind")?,
+        start: row.get("start")?,
+        end: row.get("end")?,
+        version: get(row, "snapshot")?,
+        quote: row.get("quote")?,
+        state: get(row, "state")?,
+    })
+}
+
+fn standing_of(row: &Row<'_>, version: &Version) -> rusqlite::Result<Standing> {
+    let start: Option<u32> = row.get("start")?;
+    Ok(Standing {
+        state: get(row, "state")?,
+        version: Some(version.clone()),
+        found: match start {
+            Some(start) => Some(Found {
+                start,
+                end: row.get("end")?,
+                quote: row.get("quote")?,
+            }),
+            None => None,
+        },
+    })
+}
