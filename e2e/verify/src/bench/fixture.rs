@@ -72,7 +72,7 @@ async fn one_turn(
     turn: u64,
 ) -> anyhow::Result<()> {
     let now = Millis(BEGIN + i64::try_from(thread * 10_000 + turn)?);
-    let id = |kind: u64| format!("{kind:08x}-{:04x}-7000-8000-{turn:012x}", thread);
+    let id = |kind: u64| format!("{kind:08x}-{thread:04x}-7000-8000-{turn:012x}");
     let run_id = RunId::parse(&id(1))?;
     let reply_id = MessageId::parse(&id(2))?;
     let prompt = Prompt {
