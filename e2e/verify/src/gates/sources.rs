@@ -18,10 +18,14 @@ impl Source {
         self.path.ends_with(".rs") && folders.iter().any(|folder| self.path.starts_with(folder))
     }
 
-    /// Lines of code without tests and comments, with their numbers from 1. Everything from `#[cfg(test)]` on counts as tests.
+    /// Lines of code without tests and comments, with their numbers from 1.
+    ///
+    /// Everything from `#[cfg(test)]` on counts as tests, and so does a file named `tests.rs` or below a folder `tests`.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let all_tests = self.path.ends_with("/tests.rs") || self.path.contains("/tests/");
         self.text
             .lines()
+            .take_while(move |_| !all_tests)
             .take_while(|line| line.trim() != "#[cfg(test)]")
             .enumerate()
             .map(|(at, line)| (at + 1, line))

@@ -12,8 +12,8 @@ const SESSION: [&str; 12] = [
     "bridge/src/http/routes/debug.rs",
     "bridge/src/http/routes/forecast.rs",
     "bridge/src/lib.rs",
-    "shared/src/forecast.rs",
-    "shared/src/prompt.rs",
+    "shared/src/forecast",
+    "shared/src/prompt",
     "shared/src/wire/",
     "e2e/verify/",
 ];
