@@ -17,3 +17,4 @@ pub mod markdown_view;
 pub mod model;
 pub mod navigate;
 pub mod paper;
+pub mod send;

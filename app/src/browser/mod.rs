@@ -2,13 +2,19 @@
 //!
 //! Each one is total: where a browser lacks something or a person forbade it, the answer is `None` or nothing happens.
 
+pub mod blob;
 pub mod clock;
 pub mod focus;
+pub mod formula;
+pub mod highlight;
 pub mod ids;
 pub mod keys;
+pub mod listen;
 pub mod location;
 pub mod locks;
 pub mod page;
+pub mod selection;
+pub mod sheet;
 pub mod storage;
 pub mod stream;
 pub mod timer;

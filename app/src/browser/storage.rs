@@ -46,3 +46,13 @@ pub fn rail_is_slim() -> bool {
 pub fn set_rail_is_slim(slim: bool) {
     write("rex-rail", slim.then_some("slim"));
 }
+
+/// What was chosen for the last prompt, as JSON.
+pub fn last_choice() -> Option<String> {
+    read("rex-choice")
+}
+
+/// Keeps what was chosen for the last prompt.
+pub fn set_last_choice(choice: &str) {
+    write("rex-choice", Some(choice));
+}

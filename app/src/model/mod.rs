@@ -89,6 +89,8 @@ pub struct Model {
     pub pointed: RwSignal<Option<ThreadId>>,
     /// Picked passages not yet sent; `None` when no tray is open.
     pub tray: RwSignal<Option<Tray>>,
+    /// A question about a send that waits for the person.
+    pub question: RwSignal<Option<crate::send::Question>>,
     /// Light, dark, or what the system says.
     pub theme: RwSignal<Theme>,
     /// Whether the rail is folded to a strip.
@@ -120,6 +122,7 @@ impl Model {
             pane: ThreadPane::new(),
             pointed: RwSignal::default(),
             tray: RwSignal::default(),
+            question: RwSignal::default(),
             theme: RwSignal::default(),
             rail_is_slim: RwSignal::default(),
             notices: Notices::new(),

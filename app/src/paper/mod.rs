@@ -1,5 +1,11 @@
 //! The paper: the open document.
 
+pub mod keep;
+pub mod link;
+pub mod marks;
+pub mod pages;
+pub mod picking;
+
 use leptos::prelude::*;
 
 /// The open document.

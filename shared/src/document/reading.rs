@@ -6,6 +6,7 @@
 
 use super::tree::{Block, MathMl, Node, Span};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// An offset in a block's text in UTF-16 code units, as the browser counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -51,22 +52,48 @@ pub struct Reading {
     marks: Vec<Mark>,
 }
 
-/// A block together with its reading.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Readable {
-    /// The block.
-    pub block: Block,
-    /// Its reading; empty while the block's content is not here.
+/// What a block holds, the same however often and wherever it stands.
+#[derive(Debug, PartialEq)]
+pub struct Body {
+    /// The content.
+    pub node: Node,
+    /// The source.
+    pub source: String,
+    /// The reading of `node`.
     pub reading: Reading,
 }
 
-impl From<Block> for Readable {
-    fn from(block: Block) -> Self {
-        let reading = match (&block.node, &block.source) {
-            (Some(node), Some(source)) => Reading::of(node, source),
-            _ => Reading::default(),
+/// A block as the page holds it: where it stands, and its body, shared with every version that has the same block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Readable {
+    /// Hash of the content.
+    pub block_id: String,
+    /// First byte in the document's source.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The content.
+    pub body: Arc<Body>,
+}
+
+impl Readable {
+    /// Takes a block from the wire. Its content may have stayed away because the page has it: then `known` finds it
+    /// by its id. `None` where it does not.
+    pub fn new(block: Block, known: impl FnOnce(&str) -> Option<Arc<Body>>) -> Option<Self> {
+        let body = match (block.node, block.source) {
+            (Some(node), Some(source)) => Arc::new(Body {
+                reading: Reading::of(&node, &source),
+                node,
+                source,
+            }),
+            _ => known(&block.block_id)?,
         };
-        Self { block, reading }
+        Some(Self {
+            block_id: block.block_id,
+            start: block.start,
+            end: block.end,
+            body,
+        })
     }
 }
 

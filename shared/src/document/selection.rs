@@ -89,7 +89,7 @@ pub fn select<B: Borrow<Readable>>(blocks: &[B], a: Point, b: Point) -> Result<S
     let range = source_range(blocks, (first, start), (last, end)).ok_or(Refusal::Untied)?;
     let back = read(blocks, first, last, |at, _| {
         let readable: &Readable = blocks[at].borrow();
-        readable.reading.shown(&within(readable, &range))
+        readable.body.reading.shown(&within(readable, &range))
     });
     let quote = source_text(blocks, first, last, &range).ok_or(Refusal::Untied)?;
     if back != text {
@@ -105,14 +105,14 @@ pub fn select<B: Borrow<Readable>>(blocks: &[B], a: Point, b: Point) -> Result<S
 
 /// What shows a range of the document's source: at most one stretch a block, in order.
 pub fn stretches<B: Borrow<Readable>>(blocks: &[B], range: &Range<u32>) -> Vec<Stretch> {
-    let first = blocks.partition_point(|block| block.borrow().block.end <= range.start);
+    let first = blocks.partition_point(|block| block.borrow().end <= range.start);
     blocks[first..]
         .iter()
         .enumerate()
         .map(|(at, block)| (first + at, block.borrow()))
-        .take_while(|(_, readable)| readable.block.start < range.end)
+        .take_while(|(_, readable)| readable.start < range.end)
         .filter_map(|(block, readable)| {
-            let reading = &readable.reading;
+            let reading = &readable.body.reading;
             let bytes = reading.shown(&within(readable, range))?;
             let units = reading.utf16_of(bytes.start)..reading.utf16_of(bytes.end);
             Some(Stretch { block, units })
@@ -123,9 +123,13 @@ pub fn stretches<B: Borrow<Readable>>(blocks: &[B], range: &Range<u32>) -> Vec<S
 /// The document's source byte at a point, for finding the same words again in another version.
 pub fn source_at<B: Borrow<Readable>>(blocks: &[B], point: Point) -> Option<u32> {
     let readable: &Readable = blocks.get(point.block)?.borrow();
-    let byte = readable.reading.byte_of(point.offset, Bias::Start);
-    let inside = readable.reading.source_of(byte, Bias::Start).unwrap_or(0);
-    Some(readable.block.start + inside)
+    let byte = readable.body.reading.byte_of(point.offset, Bias::Start);
+    let inside = readable
+        .body
+        .reading
+        .source_of(byte, Bias::Start)
+        .unwrap_or(0);
+    Some(readable.start + inside)
 }
 
 /// The first character at or after `from` that is not white space: block and byte of its text.
@@ -135,7 +139,7 @@ fn first_read<B: Borrow<Readable>>(
     last: usize,
 ) -> Option<(usize, usize)> {
     (from.block..blocks.len().min(last + 1)).find_map(|block| {
-        let reading = &blocks[block].borrow().reading;
+        let reading = &blocks[block].borrow().body.reading;
         let start = if block == from.block {
             reading.byte_of(from.offset, Bias::Start)
         } else {
@@ -153,7 +157,7 @@ fn first_read<B: Borrow<Readable>>(
 fn last_read<B: Borrow<Readable>>(blocks: &[B], to: Point, first: usize) -> Option<(usize, usize)> {
     let top = to.block.min(blocks.len().checked_sub(1)?);
     (first..=top).rev().find_map(|block| {
-        let reading = &blocks[block].borrow().reading;
+        let reading = &blocks[block].borrow().body.reading;
         let end = if block == to.block {
             reading.byte_of(to.offset, Bias::End)
         } else {
@@ -166,7 +170,7 @@ fn last_read<B: Borrow<Readable>>(blocks: &[B], to: Point, first: usize) -> Opti
 
 /// Moves an end outwards to a whole letter and out of an atom.
 fn snap(readable: &Readable, byte: usize, bias: Bias) -> usize {
-    let text = readable.reading.text();
+    let text = readable.body.reading.text();
     let mut cursor = GraphemeCursor::new(byte, text.len(), true);
     let whole = match (cursor.is_boundary(text, 0), bias) {
         (Ok(false), Bias::Start) => cursor.prev_boundary(text, 0),
@@ -174,7 +178,7 @@ fn snap(readable: &Readable, byte: usize, bias: Bias) -> usize {
         _ => Ok(Some(byte)),
     };
     let byte = whole.ok().flatten().unwrap_or(byte);
-    readable.reading.out_of_atom(byte, bias)
+    readable.body.reading.out_of_atom(byte, bias)
 }
 
 /// The texts of `first..=last`, each cut to what `part` says of it (given its index and length in bytes).
@@ -186,7 +190,7 @@ fn read<B: Borrow<Readable>>(
 ) -> String {
     (first..=last)
         .filter_map(|at| {
-            let text = blocks[at].borrow().reading.text();
+            let text = blocks[at].borrow().body.reading.text();
             text.get(part(at, text.len())?)
         })
         .collect()
@@ -200,7 +204,7 @@ fn source_range<B: Borrow<Readable>>(
 ) -> Option<Range<u32>> {
     let edge = |at: usize| -> Option<Range<u32>> {
         let readable: &Readable = blocks[at].borrow();
-        let reading = &readable.reading;
+        let reading = &readable.body.reading;
         let from = if at == first { start } else { 0 };
         let to = if at == last {
             end
@@ -209,14 +213,14 @@ fn source_range<B: Borrow<Readable>>(
         };
         let source = reading.source_of(from, Bias::Start)?..reading.source_of(to, Bias::End)?;
         let marked = reading.with_marks(&(from..to), source);
-        Some(readable.block.start + marked.start..readable.block.start + marked.end)
+        Some(readable.start + marked.start..readable.start + marked.end)
     };
     Some(edge(first)?.start..edge(last)?.end)
 }
 
 /// A range of the document's source, relative to a block.
 fn within(readable: &Readable, range: &Range<u32>) -> Range<u32> {
-    range.start.saturating_sub(readable.block.start)..range.end.saturating_sub(readable.block.start)
+    range.start.saturating_sub(readable.start)..range.end.saturating_sub(readable.start)
 }
 
 /// The source of a range; blocks tile the document, so their sources joined are the document's.
@@ -229,7 +233,7 @@ fn source_text<B: Borrow<Readable>>(
     let mut text = String::new();
     for block in &blocks[first..=last] {
         let readable: &Readable = block.borrow();
-        let source = readable.block.source.as_deref()?;
+        let source = readable.body.source.as_str();
         let part = within(readable, range);
         let end = (part.end as usize).min(source.len());
         text.push_str(source.get(part.start as usize..end)?);

@@ -13,7 +13,7 @@ use rex_shared::document::{Block, Node, Span};
 fn source(blocks: &[Readable]) -> String {
     blocks
         .iter()
-        .filter_map(|readable| readable.block.source.as_deref())
+        .map(|readable| readable.body.source.as_str())
         .collect()
 }
 
@@ -30,6 +30,7 @@ fn shown(blocks: &[Readable], selected: &Selected) -> String {
         .into_iter()
         .map(|stretch| {
             let units: Vec<u16> = blocks[stretch.block]
+                .body
                 .reading
                 .text()
                 .encode_utf16()
@@ -171,7 +172,7 @@ fn a_tree_that_contradicts_its_source_is_refused_and_never_panics() {
         source: Some("no\n".to_owned()),
         node: Some(node),
     };
-    let blocks = [Readable::from(block)];
+    let blocks = [Readable::new(block, |_| None).unwrap()];
     let refusal = select(&blocks, point(0, 0), point(0, 9)).unwrap_err();
     assert_eq!(refusal, Refusal::Untied);
     assert!(refusal.sentence().is_some());

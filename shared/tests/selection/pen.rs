@@ -200,7 +200,7 @@ pub(crate) fn document(written: &[Written]) -> Vec<Readable> {
     let mut start = 0;
     written
         .iter()
-        .map(|written| {
+        .filter_map(|written| {
             let mut pen = Pen::default();
             let node = pen.write(written);
             pen.put("\n\n[api]: api.md\n");
@@ -213,7 +213,7 @@ pub(crate) fn document(written: &[Written]) -> Vec<Readable> {
                 node: Some(node),
             };
             start = end;
-            Readable::from(block)
+            Readable::new(block, |_| None)
         })
         .collect()
 }

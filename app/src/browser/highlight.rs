@@ -1,0 +1,49 @@
+//! Marks on text by the CSS Custom Highlight API: named sets of ranges that the style paints.
+//!
+//! The document's elements are never altered to show a mark. Where a browser has no such API nothing is painted; the
+//! numbered markers beside the text still say what stands where.
+
+use wasm_bindgen::prelude::*;
+use web_sys::Range;
+
+#[wasm_bindgen]
+extern "C" {
+    type HighlightRegistry;
+
+    #[wasm_bindgen(thread_local_v2, js_namespace = CSS, js_name = highlights)]
+    static HIGHLIGHTS: Option<HighlightRegistry>;
+
+    #[wasm_bindgen(method)]
+    fn set(this: &HighlightRegistry, name: &str, highlight: &Highlight);
+
+    #[wasm_bindgen(method)]
+    fn delete(this: &HighlightRegistry, name: &str) -> bool;
+
+    type Highlight;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> Highlight;
+
+    #[wasm_bindgen(method)]
+    fn add(this: &Highlight, range: &Range);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_priority(this: &Highlight, priority: i32);
+}
+
+/// Replaces what is painted under a name. Of two names on the same text the higher priority wins.
+pub fn paint(name: &str, priority: i32, ranges: &[Range]) {
+    HIGHLIGHTS.with(|registry| {
+        let Some(registry) = registry else { return };
+        if ranges.is_empty() {
+            registry.delete(name);
+            return;
+        }
+        let highlight = Highlight::new();
+        highlight.set_priority(priority);
+        for range in ranges {
+            highlight.add(range);
+        }
+        registry.set(name, &highlight);
+    });
+}

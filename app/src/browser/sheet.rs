@@ -1,0 +1,112 @@
+//! Where blocks stand on the paper, in pixels, and moving the view by it.
+
+use web_sys::{Element, HtmlElement, Range};
+
+/// Pixels from the end at which more of the document is wanted.
+const NEAR_END: i32 = 2400;
+
+/// Space between margin cards.
+const BETWEEN_CARDS: f64 = 8.0;
+
+/// The blocks at the top of the view: each one's index and how far its upper edge is below the view's.
+pub fn at_top(view: &Element, sheet: &Element, count: u32) -> Vec<(usize, f64)> {
+    let blocks = sheet.children();
+    let top = view.get_bounding_client_rect().top();
+    let (mut low, mut high) = (0, blocks.length());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let above = blocks
+            .item(middle)
+            .is_some_and(|block| block.get_bounding_client_rect().bottom() <= top);
+        if above {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    (low..blocks.length().min(low + count))
+        .filter_map(|index| {
+            let block = blocks.item(index)?;
+            Some((index as usize, block.get_bounding_client_rect().top() - top))
+        })
+        .collect()
+}
+
+/// Scrolls so that a block's upper edge is so far below the view's.
+pub fn put(view: &Element, sheet: &Element, index: usize, below: f64) {
+    let block = u32::try_from(index)
+        .ok()
+        .and_then(|index| sheet.children().item(index));
+    let Some(block) = block else { return };
+    let now = block.get_bounding_client_rect().top() - view.get_bounding_client_rect().top();
+    scroll_by(view, now - below);
+}
+
+/// Brings a block into view, so that it is laid out and its ranges can be measured.
+pub fn bring(view: &Element, sheet: &Element, index: usize) {
+    put(view, sheet, index, f64::from(view.client_height()) / 3.0);
+}
+
+/// Scrolls a range to the upper third of the view, unless all of it can be seen.
+pub fn bring_range(view: &Element, range: &Range) {
+    let rect = range.get_bounding_client_rect();
+    let frame = view.get_bounding_client_rect();
+    if rect.top() >= frame.top() + 16.0 && rect.bottom() <= frame.bottom() - 16.0 {
+        return;
+    }
+    scroll_by(view, rect.top() - frame.top() - frame.height() / 3.0);
+}
+
+fn scroll_by(view: &Element, pixels: f64) {
+    view.set_scroll_top(view.scroll_top() + pixels.round() as i32);
+}
+
+/// Whether the view is so near the end that more is wanted.
+pub fn is_near_end(view: &Element) -> bool {
+    view.scroll_height() - view.scroll_top() - view.client_height() < NEAR_END
+}
+
+/// A point of the window as a point of what the view scrolls.
+pub fn in_view(view: &Element, x: f64, y: f64) -> (f64, f64) {
+    let frame = view.get_bounding_client_rect();
+    (
+        x - frame.left() + f64::from(view.scroll_left()),
+        y - frame.top() + f64::from(view.scroll_top()),
+    )
+}
+
+/// Pushes margin cards down so that none covers the one above it.
+pub fn push_cards(sheet: &Element) {
+    let Ok(cards) = sheet.query_selector_all(".mcard") else {
+        return;
+    };
+    let cards: Vec<HtmlElement> = (0..cards.length())
+        .filter_map(|at| wasm_bindgen::JsCast::dyn_into(cards.item(at)?).ok())
+        .collect();
+    // All reads before all writes, so that the layout is computed once.
+    let rects: Vec<(f64, f64)> = cards
+        .iter()
+        .map(|card| {
+            let rect = card.get_bounding_client_rect();
+            (rect.top() - pushed(card), rect.height())
+        })
+        .collect();
+    let mut free = f64::NEG_INFINITY;
+    for (card, (top, height)) in cards.iter().zip(rects) {
+        let push = (free - top).max(0.0).round();
+        if (push - pushed(card)).abs() >= 1.0 {
+            // A custom property can always be set.
+            drop(card.style().set_property("--push", &format!("{push}px")));
+            drop(card.toggle_attribute_with_force("data-pushed", push > 0.0));
+        }
+        free = top + push + height + BETWEEN_CARDS;
+    }
+}
+
+fn pushed(card: &HtmlElement) -> f64 {
+    let push = card
+        .style()
+        .get_property_value("--push")
+        .unwrap_or_default();
+    push.trim_end_matches("px").parse().unwrap_or(0.0)
+}
