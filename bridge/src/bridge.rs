@@ -3,8 +3,9 @@
 use crate::access::{ControlSecret, SignIns};
 use crate::agents::Registry;
 use crate::control::Link;
-use crate::follow::{Hub, LiveTable};
-use crate::processes::Environment;
+use crate::follow::{Follow, Hub, LiveTable};
+use crate::processes::{Environment, Runner};
+use crate::runs::{self, Means, Runs};
 use crate::store::{Store, StoreError, WorkspaceRecord};
 use crate::{follow, fresh, home, http};
 use rex_shared::address::Address;
@@ -33,6 +34,10 @@ pub struct Bridge {
     pub live: LiveTable,
     /// Agent programs.
     pub agents: Registry,
+    /// Conversations that go on.
+    pub runs: Runs,
+    /// Streams to the tabs.
+    pub follow: Follow,
     /// Codes and signed-in browsers.
     pub sign_ins: SignIns,
     /// What the home's own commands show.
@@ -65,13 +70,39 @@ impl Bridge {
     /// Puts a bridge together. Blocks while the database is opened.
     pub fn open(setup: Setup) -> Result<Arc<Self>, StoreError> {
         let store = Store::open(&setup.database, fresh::now())?;
+        let boot_id: BootId = fresh::id();
+        let hub = Hub::default();
+        let live = LiveTable::default();
+        let environment = setup.environment;
+        let agents = Registry::standard(environment.clone(), &setup.program, &setup.home);
+        let runs = Runs::new(Means {
+            store: store.clone(),
+            agents: agents.clone(),
+            runner: Runner::new(environment.clone()),
+            environment,
+            hub: hub.clone(),
+            live: live.clone(),
+            boot_id: boot_id.clone(),
+            scratch: setup.home.join("runs"),
+            hold: runs::HOLD,
+            clock: fresh::now,
+        });
+        let follow = Follow {
+            store: store.clone(),
+            hub: hub.clone(),
+            live: live.clone(),
+            boot_id: boot_id.clone(),
+            stop: setup.stop.clone(),
+        };
         Ok(Arc::new(Self {
-            boot_id: fresh::id(),
+            boot_id,
             port: setup.port,
             build: http::build(),
-            hub: Hub::default(),
-            live: LiveTable::default(),
-            agents: Registry::standard(setup.environment, &setup.program, &setup.home),
+            hub,
+            live,
+            agents,
+            runs,
+            follow,
             sign_ins: SignIns::new(store.clone(), setup.stop.clone()),
             control: setup.control,
             stop: setup.stop,

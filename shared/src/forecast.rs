@@ -23,6 +23,8 @@ pub enum SdkLog {
     Present,
     /// None is.
     Missing,
+    /// This agent's records cannot be seen from outside: the resume itself is the question.
+    Unseen,
 }
 
 /// A stored session of (thread, sdk, gateway) beside what is true now.

@@ -13,9 +13,13 @@ use anyhow::Context as _;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
+
+/// How long runs have to store their end when the bridge stops.
+const RUNS_END: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(arguments: Serve) -> anyhow::Result<()> {
     let target = target::find(
@@ -45,6 +49,7 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     }
     let secret = Secret::new()?;
     let bridge = open(home, &bound, &secret)?;
+    bridge.runs.recover().await?;
     let workspace = bridge
         .open_workspace(&target.folder)
         .await
@@ -96,6 +101,7 @@ async fn end(bridge: &Bridge, serving: tokio::task::JoinHandle<()>, mut signals:
     tracing::info!("stopping");
     let stopping = async {
         bridge.stop.cancel();
+        bridge.runs.shutdown(RUNS_END).await;
         if let Err(error) = serving.await {
             tracing::error!(%error, "the listener ended badly");
         }

@@ -113,6 +113,12 @@ pub(in crate::http) fn table() -> Vec<Route> {
         routes::health::routes(),
         routes::local::routes(),
         routes::workspaces::routes(),
+        routes::prompt::routes(),
+        routes::queue::routes(),
+        routes::dialogs::routes(),
+        routes::forecast::routes(),
+        routes::debug::routes(),
+        routes::follow::routes(),
         shell::routes(),
     ]
     .into_iter()

@@ -1,7 +1,13 @@
 //! The handlers, one file for each resource. Each file has a `routes()` that `router::table` collects.
 
 pub(super) mod browsers;
+pub(super) mod debug;
+pub(super) mod dialogs;
+pub(super) mod follow;
+pub(super) mod forecast;
 pub(super) mod health;
 pub(super) mod local;
+pub(super) mod prompt;
+pub(super) mod queue;
 pub(super) mod sign_in;
 pub(super) mod workspaces;

@@ -1,0 +1,408 @@
+//! One run that is going on: its machine, its agent's dialogue and process, and what waits to be written.
+
+use super::Means;
+use super::machine::{Effect, End, Input, Machine};
+use super::prepare::{Attempt, NotReady, Prepared, prepare};
+use super::receipt::DiskState;
+use super::record::Batch;
+use crate::agents::seam::{Dialogue, Event, Step};
+use crate::processes::{Heard, Process};
+use crate::store::{ProcessMark, RunUpdate, StoreError};
+use rex_shared::assembly::reply_header;
+use rex_shared::ids::ThreadId;
+use rex_shared::transcript::RunRecord;
+use rex_shared::wire::follow::{DialogFrame, Frame, MessageFrame, UsageFrame};
+use rex_shared::wire::message::{Memory, Usage};
+use rex_shared::wire::prompt::{Dialog, DialogState};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+/// How long a change waits for others before they are written together.
+const GATHER: Duration = Duration::from_millis(40);
+
+/// What a run waits for.
+pub(super) enum Happened {
+    /// The next process is ready to start, or cannot.
+    Ready(Result<Prepared, NotReady>),
+    /// The process was heard.
+    Heard(Heard),
+    /// It is time to write.
+    Flush,
+}
+
+/// A run between its first row and its end.
+pub(super) struct Going {
+    means: Means,
+    thread: ThreadId,
+    generation: u64,
+    pub(super) run: RunRecord,
+    pub(super) root: PathBuf,
+    pub(super) before: DiskState,
+    /// What the thread had used before.
+    used: Usage,
+    pub(super) started: Instant,
+    spoke: bool,
+    machine: Machine,
+    preparing: Option<JoinHandle<Result<Prepared, NotReady>>>,
+    dialogue: Option<Box<dyn Dialogue>>,
+    pub(super) process: Option<Process>,
+    scratch: TempDir,
+    batch: Batch,
+    flush_at: Option<Instant>,
+}
+
+impl Going {
+    /// A run that begins. `leaving` is the thread's last process, which may still be writing its session's record.
+    pub(super) async fn begin(
+        means: &Means,
+        thread: &ThreadId,
+        generation: u64,
+        run: RunRecord,
+        root: PathBuf,
+        used: Usage,
+        leaving: Option<JoinHandle<()>>,
+    ) -> std::io::Result<Self> {
+        let of_this_start = means.scratch_of_this_start();
+        tokio::fs::create_dir_all(&of_this_start).await?;
+        let scratch = tempfile::Builder::new()
+            .prefix("run-")
+            .tempdir_in(of_this_start)?;
+        let looked_at = root.clone();
+        let before = tokio::task::spawn_blocking(move || DiskState::of(&looked_at)).await?;
+        let mut going = Self {
+            machine: Machine::new(&run),
+            batch: Batch::new(
+                thread.clone(),
+                run.run_id.clone(),
+                run.reply_id.clone(),
+                generation,
+            ),
+            means: means.clone(),
+            thread: thread.clone(),
+            generation,
+            run,
+            root,
+            before,
+            used,
+            started: Instant::now(),
+            spoke: false,
+            preparing: None,
+            dialogue: None,
+            process: None,
+            scratch,
+            flush_at: None,
+        };
+        going.prepare(Attempt::First, leaving);
+        Ok(going)
+    }
+
+    fn prepare(&mut self, attempt: Attempt, leaving: Option<JoinHandle<()>>) {
+        let means = self.means.clone();
+        let thread = self.thread.clone();
+        let run = self.run.clone();
+        let scratch = self.scratch.path().to_owned();
+        self.preparing = Some(tokio::spawn(async move {
+            if let Some(leaving) = leaving {
+                // It ends by itself within its grace, whatever becomes of it.
+                let _gone = leaving.await;
+            }
+            prepare(&means, &thread, &run, attempt, scratch).await
+        }));
+    }
+
+    /// Waits for what happens next. Nothing is lost when the future is dropped.
+    pub(super) async fn next(&mut self) -> Happened {
+        let ready = async {
+            match &mut self.preparing {
+                Some(preparing) => preparing.await,
+                None => std::future::pending().await,
+            }
+        };
+        let heard = async {
+            match &mut self.process {
+                Some(process) => process.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = sleep_until(self.flush_at.unwrap_or_else(Instant::now)), if self.flush_at.is_some() => Happened::Flush,
+            ready = ready => {
+                self.preparing = None;
+                match ready {
+                    Ok(ready) => Happened::Ready(ready),
+                    Err(_) => Happened::Ready(Err(NotReady::Store(StoreError::Closed))),
+                }
+            }
+            heard = heard => match heard {
+                Some(heard) => Happened::Heard(heard),
+                None => {
+                    self.process = None;
+                    Happened::Flush
+                }
+            },
+        }
+    }
+
+    /// Takes what happened; gives the run's end when this was it.
+    pub(super) async fn take(&mut self, happened: Happened) -> Result<Option<End>, StoreError> {
+        match happened {
+            Happened::Flush => {
+                self.flush().await?;
+                Ok(None)
+            }
+            Happened::Ready(Ok(prepared)) => self.start(prepared).await,
+            Happened::Ready(Err(why)) => self.input(Input::NotStarted(why.to_string())).await,
+            Happened::Heard(Heard::Line(line)) => {
+                let step = self.dialogue.as_mut().map(|dialogue| dialogue.heard(&line));
+                self.step(step.unwrap_or_default()).await
+            }
+            Happened::Heard(Heard::Cut { start, bytes }) => {
+                let cut = format!("a line of {bytes} bytes was cut: {start}");
+                self.step(Step {
+                    events: vec![Event::Diagnostic(cut)],
+                    ..Step::default()
+                })
+                .await
+            }
+            // Agents think; the page counts the time itself.
+            Happened::Heard(Heard::Quiet(_)) => Ok(None),
+            Happened::Heard(Heard::Exited(exit)) => {
+                self.process = None;
+                let step = self.dialogue.as_mut().map(|dialogue| dialogue.ended(&exit));
+                self.step(step.unwrap_or_default()).await
+            }
+        }
+    }
+
+    /// Something the person or the bridge wants of the run.
+    pub(super) async fn input(&mut self, input: Input) -> Result<Option<End>, StoreError> {
+        let effects = self.machine.on(input);
+        self.apply(effects).await
+    }
+
+    /// The machine, for answers.
+    pub(super) fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    async fn start(&mut self, prepared: Prepared) -> Result<Option<End>, StoreError> {
+        let process = match self.means.runner.start(&prepared.launch, &self.run.run_id) {
+            Ok(process) => process,
+            Err(why) => return self.input(Input::NotStarted(format!("{why}."))).await,
+        };
+        let identity = process.identity();
+        let update = RunUpdate {
+            memory: Some(prepared.memory),
+            forecast: self.run.forecast.is_none().then_some(prepared.forecast),
+            process: Some(ProcessMark {
+                pid: identity.pid,
+                started: identity.started,
+            }),
+            session_id: prepared.resumes.clone(),
+            ..RunUpdate::default()
+        };
+        self.know(update).await?;
+        self.process = Some(process);
+        let mut dialogue = prepared.dialogue;
+        let opening = dialogue.open();
+        self.dialogue = Some(dialogue);
+        let started = self.machine.on(Input::Started {
+            resumes: prepared.resumes,
+        });
+        // A machine that goes on has no end to tell.
+        let end = self.apply(started).await?;
+        if end.is_some() {
+            Ok(end)
+        } else {
+            self.step(opening).await
+        }
+    }
+
+    /// Says what the dialogue wants said and takes what it understood.
+    async fn step(&mut self, step: Step) -> Result<Option<End>, StoreError> {
+        let effects = self.say(step);
+        self.apply(effects).await
+    }
+
+    fn say(&mut self, step: Step) -> Vec<Effect> {
+        if let Some(process) = &self.process {
+            for line in step.say {
+                process.say(line);
+            }
+            if step.close {
+                process.close_stdin();
+            }
+        }
+        let now = (self.means.clock)();
+        step.events
+            .into_iter()
+            .flat_map(|event| self.machine.on(Input::Event(event, now)))
+            .collect()
+    }
+
+    pub(super) async fn apply(&mut self, effects: Vec<Effect>) -> Result<Option<End>, StoreError> {
+        let mut todo = VecDeque::from(effects);
+        while let Some(effect) = todo.pop_front() {
+            match effect {
+                Effect::Change(change) => {
+                    if change.show.is_some() {
+                        self.spoke().await?;
+                    }
+                    self.batch.add(change);
+                }
+                Effect::Stage(stage) => {
+                    self.means
+                        .live
+                        .update(&self.thread, |live| live.stage = Some(stage));
+                    self.batch
+                        .show(Frame::Status(self.means.live.status(&self.thread)));
+                }
+                Effect::Session(id) => {
+                    self.means
+                        .store
+                        .name_session(&self.thread, &self.run.sdk, &self.run.gateway, &id)
+                        .await?;
+                    self.know(RunUpdate {
+                        session_id: Some(id),
+                        ..RunUpdate::default()
+                    })
+                    .await?;
+                }
+                Effect::Model(model) => {
+                    self.know(RunUpdate {
+                        model: Some(model),
+                        ..RunUpdate::default()
+                    })
+                    .await?;
+                }
+                Effect::Context(context) => {
+                    self.means
+                        .live
+                        .update(&self.thread, |live| live.context = Some(context));
+                    self.batch.show(Frame::Usage(UsageFrame {
+                        thread_id: self.thread.clone(),
+                        usage: Usage {
+                            context: Some(context),
+                            ..self.used.clone()
+                        },
+                    }));
+                }
+                Effect::Dialog(dialog) => self.dialog(dialog).await?,
+                Effect::Tell(said) => {
+                    let step = self.dialogue.as_mut().map(|dialogue| dialogue.told(said));
+                    todo.extend(self.say(step.unwrap_or_default()));
+                }
+                Effect::Halt => {
+                    if let Some(process) = &self.process {
+                        process.stop();
+                    }
+                }
+                Effect::Replay => self.again(Attempt::Replay),
+                Effect::NextId => {
+                    self.again(Attempt::NextId(self.run.memory.unwrap_or(Memory::New)));
+                }
+                Effect::End(end) => return Ok(Some(end)),
+            }
+        }
+        if self.flush_at.is_none() && !self.batch.is_empty() {
+            self.flush_at = Some(Instant::now() + GATHER);
+        }
+        Ok(None)
+    }
+
+    /// Lets the process go, which kills it, and prepares another.
+    fn again(&mut self, attempt: Attempt) {
+        self.process = None;
+        self.dialogue = None;
+        self.prepare(attempt, None);
+    }
+
+    /// The first word: from here on the waiting is over.
+    async fn spoke(&mut self) -> Result<(), StoreError> {
+        if self.spoke {
+            return Ok(());
+        }
+        self.spoke = true;
+        let waited = u64::try_from(self.started.elapsed().as_millis()).ok();
+        let update = RunUpdate {
+            first_word_ms: waited,
+            ..RunUpdate::default()
+        };
+        self.run = self
+            .means
+            .store
+            .update_run(&self.run.run_id, update)
+            .await?;
+        Ok(())
+    }
+
+    /// Facts of the run that followers see in the reply's header.
+    async fn know(&mut self, update: RunUpdate) -> Result<(), StoreError> {
+        self.run = self
+            .means
+            .store
+            .update_run(&self.run.run_id, update)
+            .await?;
+        self.batch.show(Frame::Message(Box::new(MessageFrame {
+            thread_id: self.thread.clone(),
+            generation: self.generation,
+            message: reply_header(&self.run),
+        })));
+        Ok(())
+    }
+
+    async fn dialog(&mut self, dialog: Dialog) -> Result<(), StoreError> {
+        // What led to the question is shown before it.
+        self.flush().await?;
+        match dialog.state {
+            DialogState::Open => {
+                self.means
+                    .store
+                    .open_dialog(&self.run.run_id, dialog.clone())
+                    .await?;
+            }
+            // The answer was stored before the machine heard of it.
+            DialogState::Answered => {}
+            DialogState::Expired => {
+                self.means
+                    .store
+                    .expire_dialog(&dialog.dialog_id, (self.means.clock)())
+                    .await?;
+            }
+        }
+        self.means.live.update(&self.thread, |live| {
+            live.open_dialogs
+                .retain(|open| open.dialog_id != dialog.dialog_id);
+            if dialog.state == DialogState::Open {
+                live.open_dialogs.push(dialog.clone());
+            }
+        });
+        self.batch.show(Frame::Dialog(Box::new(DialogFrame {
+            thread_id: self.thread.clone(),
+            generation: self.generation,
+            dialog,
+        })));
+        self.flush().await?;
+        crate::follow::rail_changed(
+            &self.means.store,
+            &self.means.hub,
+            &self.means.live,
+            &self.thread,
+        )
+        .await;
+        Ok(())
+    }
+
+    /// Writes what waits, then shows it.
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        self.flush_at = None;
+        self.batch
+            .flush(&self.means.store, &self.means.hub, (self.means.clock)())
+            .await
+    }
+}

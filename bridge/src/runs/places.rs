@@ -1,0 +1,137 @@
+//! Places as an agent is told them: by path, lines and heading, never as bare text.
+
+use crate::store::{Store, StoreError};
+use rex_shared::document::{self, Block, Format, Node};
+use rex_shared::ids::PlaceId;
+use rex_shared::prompt::ToldPlace;
+use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
+use std::collections::HashSet;
+
+/// The places that count: those that another one stands in for are left out.
+pub(super) fn standing(places: &[Place]) -> Vec<&Place> {
+    let replaced: HashSet<&PlaceId> = places
+        .iter()
+        .filter_map(|place| place.replaces.as_ref())
+        .collect();
+    places
+        .iter()
+        .filter(|place| !replaced.contains(&place.place_id))
+        .collect()
+}
+
+/// Whether an agent that is told this place must make do with its quote.
+pub(super) fn is_lost(place: &Place) -> bool {
+    place.state == PlaceState::Gone && place.kind != PlaceKind::Document
+}
+
+/// Finds what an agent needs to find each place.
+pub(super) async fn told(store: &Store, places: &[&Place]) -> Result<Vec<ToldPlace>, StoreError> {
+    let mut told = Vec::with_capacity(places.len());
+    for place in places {
+        let source = match place.kind {
+            PlaceKind::Document => None,
+            _ if is_lost(place) => None,
+            _ => store.snapshot(&place.version).await?,
+        };
+        let source = source.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        // Offsets count from after a byte order mark.
+        let source = source
+            .as_deref()
+            .map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
+        told.push(tell(place, source));
+    }
+    Ok(told)
+}
+
+fn tell(place: &Place, source: Option<&str>) -> ToldPlace {
+    let start = place.start as usize;
+    let end = place.end as usize;
+    ToldPlace {
+        document: place.document.clone(),
+        kind: place.kind,
+        lines: source.map(|source| {
+            (
+                line_of(source, start),
+                line_of(source, end.saturating_sub(1).max(start)),
+            )
+        }),
+        heading: source.and_then(|source| heading_above(&place.document, source, start)),
+        quote: place.quote.clone(),
+    }
+}
+
+/// The line that holds a byte, counted from 1.
+fn line_of(source: &str, at: usize) -> u32 {
+    let before = &source.as_bytes()[..at.min(source.len())];
+    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+}
+
+/// The first line of the last heading that begins before a byte of a Markdown document.
+fn heading_above(document: &str, source: &str, at: usize) -> Option<String> {
+    let (_, extension) = document.rsplit_once('.')?;
+    if !["md", "markdown"].contains(&extension.to_ascii_lowercase().as_str()) {
+        return None;
+    }
+    let heading = document::parse(Format::Markdown, source)
+        .into_iter()
+        .take_while(|block| block.start as usize <= at)
+        .filter(|block| matches!(block.node, Some(Node::Heading { .. })))
+        .last()?;
+    let line = source_of(&heading, source).lines().next()?;
+    Some(line.trim().trim_matches('#').trim().to_owned())
+}
+
+fn source_of<'a>(block: &Block, source: &'a str) -> &'a str {
+    source
+        .get(block.start as usize..block.end as usize)
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rex_shared::ids::Version;
+
+    fn place(document: &str, source: &str, quote: &str) -> Place {
+        let start = source.find(quote).unwrap();
+        Place {
+            place_id: PlaceId::parse("00000000-0000-7000-8000-000000000001").unwrap(),
+            document: document.to_owned(),
+            kind: PlaceKind::Text,
+            start: u32::try_from(start).unwrap(),
+            end: u32::try_from(start + quote.len()).unwrap(),
+            version: Version::parse(&"0".repeat(64)).unwrap(),
+            quote: quote.to_owned(),
+            state: PlaceState::Exact,
+            message_id: None,
+            replaces: None,
+        }
+    }
+
+    /// S64: a passage reaches the agent with its file, its lines and the heading above it.
+    #[test]
+    fn a_place_is_told_with_its_lines_and_heading() {
+        let source = "# Pricing\n\nIntro.\n\n## Volume ##\n\nTen\nper cent.\n\n## After\n";
+        let told = tell(
+            &place("docs/pricing.md", source, "Ten\nper cent."),
+            Some(source),
+        );
+        assert_eq!(told.lines, Some((7, 8)));
+        assert_eq!(told.heading.as_deref(), Some("Volume"));
+        let code = tell(&place("a.rs", source, "Intro."), Some(source));
+        assert_eq!((code.lines, code.heading), (Some((3, 3)), None));
+    }
+
+    #[test]
+    fn a_lost_place_has_no_lines_and_a_replaced_one_is_not_told() {
+        let source = "one two";
+        let old = place("a.md", source, "one");
+        let new = Place {
+            place_id: PlaceId::parse("00000000-0000-7000-8000-000000000002").unwrap(),
+            replaces: Some(old.place_id.clone()),
+            ..place("a.md", source, "two")
+        };
+        assert_eq!(tell(&old, None).lines, None);
+        assert_eq!(standing(&[old, new.clone()]), [&new]);
+    }
+}

@@ -1,0 +1,238 @@
+//! Everything that stands between a stored prompt and its process: what the agent will be told, in which session, and
+//! how its program is started. Nothing is started here.
+
+use super::Means;
+use super::memory::{Choice, Outlook, Spoken, look, root_of};
+use super::places::{standing, told};
+use crate::agents::seam::{Dialogue, Secret, SessionStart, Turn};
+use crate::processes::Launch;
+use crate::store::{StoreError, StoredPrompt};
+use rex_shared::ids::{GatewayId, MessageId, ThreadId};
+use rex_shared::prompt::{BUDGET, Background, fresh, preamble, resumed};
+use rex_shared::transcript::RunRecord;
+use rex_shared::wire::agent::Gateway;
+use rex_shared::wire::message::{Forecast, Memory};
+use rex_shared::wire::place::Place;
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// Which process of the run this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// The first.
+    First,
+    /// The session to resume was not there: told again from rows.
+    Replay,
+    /// The id we chose was taken: the same again under the next one.
+    NextId(Memory),
+}
+
+/// Ready to start.
+pub(super) struct Prepared {
+    pub(super) launch: Launch,
+    pub(super) dialogue: Box<dyn Dialogue>,
+    /// The session gone on with; `None` opens a new one.
+    pub(super) resumes: Option<String>,
+    pub(super) memory: Memory,
+    pub(super) forecast: Forecast,
+}
+
+/// Why a run cannot start, in one sentence.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotReady {
+    #[error("{0}. Your message is kept; try again.")]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Agent(#[from] crate::agents::Missing),
+    #[error(transparent)]
+    Turn(#[from] crate::agents::seam::BadTurn),
+    #[error("The key of {gateway} could not be read from {key_ref}. Set it and try again.")]
+    Key { gateway: String, key_ref: String },
+}
+
+/// Decides how the run's next process comes to know the conversation, and prepares it. `scratch` exists.
+pub(super) async fn prepare(
+    means: &Means,
+    thread: &ThreadId,
+    run: &RunRecord,
+    attempt: Attempt,
+    scratch: PathBuf,
+) -> Result<Prepared, NotReady> {
+    let found = means.agents.found(&run.sdk).await?;
+    let agent = means
+        .agents
+        .get(&run.sdk)
+        .ok_or_else(|| crate::agents::Missing::UnknownAgent(run.sdk.clone()))?;
+    let store = &means.store;
+    let gateway = store
+        .gateway(&run.gateway)
+        .await?
+        .ok_or(StoreError::UnknownGateway)?;
+    let stored = store
+        .conversation(thread, None)
+        .await?
+        .ok_or(StoreError::UnknownThread)?;
+    let root = root_of(means, &stored).await?;
+    let prompt = store
+        .stored_prompt(thread, &run.message_id)
+        .await?
+        .ok_or(StoreError::UnknownMessage)?;
+    let choice = Choice {
+        agent: agent.as_ref(),
+        gateway: &gateway,
+        mode: run.mode,
+        root: &root,
+    };
+    let outlook = look(
+        means,
+        thread,
+        &choice,
+        Some(&run.message_id),
+        &stored.places,
+    )
+    .await?;
+    let memory = match attempt {
+        Attempt::First => outlook.forecast.memory,
+        Attempt::Replay => Memory::Replayed,
+        Attempt::NextId(memory) => memory,
+    };
+    let text = text(means, run, memory, &outlook, &stored.places, &prompt).await?;
+    let session = session(means, thread, &choice, memory, &outlook).await?;
+    let turn = Turn {
+        folder: PathBuf::from(&root),
+        scratch,
+        prompt: text,
+        images: prompt.images,
+        session: session.clone(),
+        mode: run.mode,
+        model: run.model.clone(),
+        key: key(means, &gateway)?,
+        gateway,
+    };
+    Ok(Prepared {
+        launch: agent.launch(&found, &turn)?,
+        dialogue: agent.dialogue(&turn),
+        resumes: match session {
+            SessionStart::Resume { id } => Some(id),
+            SessionStart::New { .. } => None,
+        },
+        memory,
+        forecast: outlook.forecast,
+    })
+}
+
+/// The id of the n-th session of a thread with a gateway, for agents that take ours: the same after any restart, and
+/// another one after a replay, so that it never collides with a file that still exists.
+pub(super) fn chosen_id(thread: &ThreadId, gateway: &GatewayId, n: u32) -> String {
+    let namespace = Uuid::parse_str(thread.as_str()).unwrap_or_default();
+    Uuid::new_v5(&namespace, format!("{gateway} {n}").as_bytes()).to_string()
+}
+
+async fn text(
+    means: &Means,
+    run: &RunRecord,
+    memory: Memory,
+    outlook: &Outlook,
+    places: &[Place],
+    prompt: &StoredPrompt,
+) -> Result<String, StoreError> {
+    let places = standing(places);
+    let of = |wanted: &dyn Fn(&MessageId) -> bool| -> Vec<&Place> {
+        places
+            .iter()
+            .copied()
+            .filter(|place| place.message_id.as_ref().is_some_and(wanted))
+            .collect()
+    };
+    let new = told(&means.store, &of(&|message| *message == run.message_id)).await?;
+    if memory == Memory::Resumed {
+        return Ok(resumed(&new, &prompt.text));
+    }
+    let known = told(
+        &means.store,
+        &of(&|message| outlook.earlier.contains(message)),
+    )
+    .await?;
+    let background = Background {
+        header: preamble(run.mode),
+        places: &known,
+        said: outlook.spoken.iter().map(Spoken::said).collect(),
+    };
+    Ok(fresh(&background, &new, &prompt.text, BUDGET))
+}
+
+/// The session to go on with, or a new one with its row written before anything starts.
+async fn session(
+    means: &Means,
+    thread: &ThreadId,
+    choice: &Choice<'_>,
+    memory: Memory,
+    outlook: &Outlook,
+) -> Result<SessionStart, StoreError> {
+    let known = outlook
+        .session
+        .as_ref()
+        .and_then(|session| session.session_id.clone());
+    if let (Memory::Resumed, Some(id)) = (memory, known) {
+        return Ok(SessionStart::Resume { id });
+    }
+    let capabilities = choice.agent.capabilities();
+    if !capabilities.resume {
+        return Ok(SessionStart::New { id: None });
+    }
+    let sdk = choice.agent.sdk();
+    let gateway = &choice.gateway.gateway_id;
+    let base_url = choice.gateway.base_url.clone();
+    let row = means
+        .store
+        .open_session(thread, sdk, gateway, base_url, choice.root, (means.clock)())
+        .await?;
+    let id = capabilities
+        .chosen_id
+        .then(|| chosen_id(thread, gateway, row.n));
+    Ok(SessionStart::New { id })
+}
+
+/// The gateway's key, read at the moment of the send and never kept.
+fn key(means: &Means, gateway: &Gateway) -> Result<Option<Secret>, NotReady> {
+    let Some(key_ref) = &gateway.key_ref else {
+        return Ok(None);
+    };
+    let key = match key_ref.split_once(':') {
+        Some(("env", name)) => means
+            .environment
+            .get(name)
+            .and_then(|key| key.to_str())
+            .map(str::to_owned),
+        Some(("file", path)) => std::fs::read_to_string(Path::new(path))
+            .ok()
+            .map(|key| key.trim().to_owned()),
+        _ => None,
+    };
+    match key {
+        Some(key) => Ok(Some(Secret::new(key))),
+        None => Err(NotReady::Key {
+            gateway: gateway.name.clone(),
+            key_ref: key_ref.clone(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S38: the id follows from the thread and the gateway, so it is the same after a restart, and each session opened
+    /// for them has its own.
+    #[test]
+    fn the_chosen_id_is_the_same_after_a_restart_and_another_for_each_session() {
+        let thread = ThreadId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+        let gateway = GatewayId::default_gateway();
+        let other = GatewayId::parse("01890a5d-ac96-774b-bcce-b302099a8058").unwrap();
+        let id = chosen_id(&thread, &gateway, 1);
+        assert_eq!(id, "6fb9b047-6132-5c91-9920-0117a1e893f9");
+        assert_ne!(id, chosen_id(&thread, &gateway, 2));
+        assert_ne!(id, chosen_id(&thread, &other, 1));
+        assert!(rex_shared::ids::is_canonical_uuid(&id));
+    }
+}

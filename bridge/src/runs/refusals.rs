@@ -1,0 +1,59 @@
+//! Why a prompt is not taken, as a person reads it.
+
+use crate::agents::Missing;
+use rex_shared::wire::problem::{Problem, ProblemType};
+
+pub(super) fn mode_unavailable() -> Problem {
+    Problem::new(
+        ProblemType::ModeUnavailable,
+        "Act is not available yet",
+        "Proposals cannot be shown yet, so no run may change files. Nothing was sent.",
+        "Choose Ask.",
+    )
+}
+
+pub(super) fn sandbox_unenforced() -> Problem {
+    Problem::new(
+        ProblemType::SandboxUnenforced,
+        "Not enforced here",
+        "On this machine nothing keeps an agent's program from writing files; only the agent's own rules do. \
+         Nothing was sent.",
+        "Say go on once for this folder, and the run will be marked not enforced.",
+    )
+}
+
+pub(super) fn unknown_agent(missing: &Missing) -> Problem {
+    Problem::new(
+        ProblemType::UnknownAgent,
+        "This agent is not here",
+        format!("{missing}. Nothing was sent."),
+        "Install it, or choose another agent.",
+    )
+}
+
+pub(super) fn gateway_does_not_serve(name: &str) -> Problem {
+    Problem::new(
+        ProblemType::UnknownGateway,
+        "This gateway does not serve this agent",
+        format!("{name} is not set up for this agent. Nothing was sent."),
+        "Choose another gateway, or add the agent to this one.",
+    )
+}
+
+pub(super) fn nothing_to_retry() -> Problem {
+    Problem::new(
+        ProblemType::NothingToRetry,
+        "Nothing to try again",
+        "The last run of this comment ended well or is still going on. Nothing was sent.",
+        "Write a new message.",
+    )
+}
+
+pub(super) fn dialog_closed() -> Problem {
+    Problem::new(
+        ProblemType::DialogClosed,
+        "Question closed",
+        "The agent no longer waits for this answer, so it was not passed on.",
+        "Ask again if it still matters.",
+    )
+}
