@@ -6,13 +6,19 @@
 mod body;
 pub mod extract;
 mod gate;
+#[cfg(test)]
+mod gate_tests;
 mod headers;
 pub mod listener;
+#[cfg(test)]
+mod listener_tests;
 mod origin;
 pub mod problem;
 mod router;
 mod routes;
 mod shell;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use router::router;
 pub use shell::build;

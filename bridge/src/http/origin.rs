@@ -73,9 +73,8 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::testing::{HOSTILE_HOSTS, HOSTILE_ORIGINS, HOSTILE_SITES, PORT};
     use axum::http::HeaderValue;
-
-    const PORT: u16 = 7390;
 
     fn ask(method: &str, uri: &str, headers: &[(&str, &str)]) -> Result<(), Foreign> {
         let mut map = HeaderMap::new();
@@ -117,45 +116,6 @@ mod tests {
         }
     }
 
-    /// Every way to name another host, or this one not exactly. Also used by the walk over all routes.
-    pub(crate) const HOSTILE_HOSTS: &[&str] = &[
-        "",
-        "evil.com",
-        "evil.com:7390",
-        "127.0.0.1",
-        "localhost",
-        "[::1]",
-        "127.0.0.1:7391",
-        "127.0.0.1:07390",
-        "127.0.0.1:7390.",
-        "127.0.0.1:7390.evil.com",
-        "127.0.0.1.:7390",
-        "127.0.0.1.evil.com:7390",
-        "127.0.0.1:7390@evil.com",
-        "evil.com@127.0.0.1:7390",
-        "127.0.0.1:7390, evil.com",
-        "127.0.0.1:7390:7390",
-        "127.1:7390",
-        "127.0.0.2:7390",
-        "0.0.0.0:7390",
-        "2130706433:7390",
-        "0x7f000001:7390",
-        "0177.0.0.1:7390",
-        "localhost.:7390",
-        "LOCALHOST:7390",
-        "localhost.evil.com:7390",
-        "sub.localhost:7390",
-        "localhost:7390/",
-        "http://localhost:7390",
-        "::1:7390",
-        "[::1]:7391",
-        "[0:0:0:0:0:0:0:1]:7390",
-        "[::ffff:127.0.0.1]:7390",
-        "[::]:7390",
-        "127.0.0.1:7390\t",
-        "127.0.0.1:7390\u{e9}",
-    ];
-
     #[test]
     fn any_other_host_is_foreign() {
         assert!(HOSTILE_HOSTS.len() >= 27);
@@ -171,20 +131,7 @@ mod tests {
 
     #[test]
     fn another_origin_is_foreign_even_on_this_machine() {
-        for origin in [
-            "null",
-            "",
-            "http://evil.com",
-            "https://127.0.0.1:7390",
-            "http://127.0.0.1",
-            "http://127.0.0.1:7391",
-            "http://localhost:7390",
-            "http://127.0.0.1:7390/",
-            "http://127.0.0.1:7390.evil.com",
-            "http://user@127.0.0.1:7390",
-            "HTTP://127.0.0.1:7390",
-            "127.0.0.1:7390",
-        ] {
+        for origin in HOSTILE_ORIGINS {
             let headers = [("host", "127.0.0.1:7390"), ("origin", origin)];
             assert_eq!(
                 ask("POST", "/api/ask-all", &headers),
@@ -196,14 +143,7 @@ mod tests {
 
     #[test]
     fn another_site_is_foreign_whatever_the_mode() {
-        for site in [
-            "cross-site",
-            "same-site",
-            "",
-            "Same-Origin",
-            "same-origin, none",
-            "unknown",
-        ] {
+        for site in HOSTILE_SITES {
             for mode in ["no-cors", "cors", "navigate", "websocket"] {
                 let headers = [
                     ("host", "127.0.0.1:7390"),

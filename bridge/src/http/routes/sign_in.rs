@@ -63,3 +63,67 @@ fn browser_name(headers: &HeaderMap) -> &'static str {
     .find(|(mark, _)| agent.contains(mark))
     .map_or("Another program", |(_, name)| name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::testing::Page;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn a_code_becomes_a_secret_once() {
+        let page = Page::new().await;
+        let code = page.bridge.sign_ins.issue(fresh::now()).unwrap().reveal();
+        let answer = page.post("/api/sign-in", json!({ "code": code })).await;
+        let secret = answer.json()["secret"].as_str().unwrap().to_owned();
+        let headers = [
+            ("host", "127.0.0.1:7390"),
+            ("authorization", &format!("Bearer {secret}")),
+        ];
+        assert_eq!(
+            page.send("GET", "/api/health", &headers, "").await.status,
+            200
+        );
+        let again = page.post("/api/sign-in", json!({ "code": code })).await;
+        assert_eq!(
+            (again.status.as_u16(), &again.json()["type"]),
+            (401, &"bad-code".into())
+        );
+    }
+
+    #[tokio::test]
+    async fn a_sign_in_takes_little() {
+        let page = Page::new().await;
+        let answer = page
+            .post("/api/sign-in", json!({ "code": "x".repeat(2000) }))
+            .await;
+        assert_eq!(answer.status, 413);
+    }
+
+    #[test]
+    fn browsers_are_called_by_the_names_people_use() {
+        for (agent, name) in [
+            (
+                "Mozilla/5.0 (X11; Linux) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36",
+                "Chrome",
+            ),
+            (
+                "Mozilla/5.0 (Windows) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36 Edg/156.0",
+                "Edge",
+            ),
+            (
+                "Mozilla/5.0 (X11; Linux; rv:153.0) Gecko/20100101 Firefox/153.0",
+                "Firefox",
+            ),
+            (
+                "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
+                "Safari",
+            ),
+            ("curl/8", "Another program"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::USER_AGENT, agent.parse().unwrap());
+            assert_eq!(browser_name(&headers), name);
+        }
+    }
+}

@@ -76,3 +76,86 @@ async fn info(workspace: &WorkspaceRecord) -> WorkspaceInfo {
         available: tokio::fs::read_dir(root).await.is_ok(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::http::testing::Page;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn a_folder_is_opened_once_by_whatever_name() {
+        let page = Page::new().await;
+        let folder = page.folder("docs");
+        let link = folder.with_file_name("link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        let first = page
+            .post("/api/workspaces", json!({ "path": folder }))
+            .await
+            .json();
+        let same = page
+            .post("/api/workspaces", json!({ "path": link }))
+            .await
+            .json();
+        assert_eq!(first["workspaceId"], same["workspaceId"]);
+        assert_eq!(first["name"], "docs");
+        assert_eq!(
+            page.get("/api/workspaces")
+                .await
+                .json()
+                .as_array()
+                .unwrap()
+                .len(),
+            1
+        );
+    }
+
+    #[tokio::test]
+    async fn the_first_workspace_is_meant_when_none_is_named() {
+        let page = Page::new().await;
+        assert_eq!(
+            page.get("/api/workspace").await.json()["type"],
+            "unknown-workspace"
+        );
+        let first = page
+            .post("/api/workspaces", json!({ "path": page.folder("a") }))
+            .await
+            .json();
+        let second = page
+            .post("/api/workspaces", json!({ "path": page.folder("b") }))
+            .await
+            .json();
+        let meant = page.get("/api/workspace").await.json();
+        assert_eq!(meant["workspace"]["workspaceId"], first["workspaceId"]);
+        assert_eq!(meant["build"], page.bridge.build);
+        let id = second["workspaceId"].as_str().unwrap();
+        let named = page.get(&format!("/api/workspace?ws={id}")).await.json();
+        assert_eq!(named["workspace"]["name"], "b");
+    }
+
+    /// S8: a folder that holds the database is never opened, however the wish arrives.
+    #[tokio::test]
+    async fn the_folder_around_the_home_is_refused() {
+        let page = Page::new().await;
+        let around = page.bridge.home.parent().unwrap();
+        let answer = page
+            .post("/api/workspaces", json!({ "path": around }))
+            .await;
+        assert_eq!(answer.status, 409);
+        assert!(answer.body.contains("--home"), "{}", answer.body);
+    }
+
+    #[tokio::test]
+    async fn what_is_no_folder_is_not_opened() {
+        let page = Page::new().await;
+        let file = page.folder("docs").join("a.md");
+        std::fs::write(&file, "x").unwrap();
+        for (path, status) in [
+            ("relative".into(), 422),
+            ("/no/such/folder".into(), 404),
+            (file, 404),
+        ] {
+            let answer = page.post("/api/workspaces", json!({ "path": path })).await;
+            assert_eq!(answer.status, status, "{}", path.display());
+        }
+    }
+}
