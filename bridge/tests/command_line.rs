@@ -1,0 +1,468 @@
+//! The real `rex` binary: how it starts, hands over, is found again and ends.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test of the binary has to start it"
+)]
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A person's machine: a home folder and some documents.
+struct Machine {
+    temp: tempfile::TempDir,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let machine = Self {
+            temp: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir(machine.path("docs")).unwrap();
+        fs::write(machine.path("docs/a.md"), "# A\n").unwrap();
+        machine
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.temp.path().canonicalize().unwrap().join(name)
+    }
+
+    /// `rex` with nothing of this process's environment but what every program needs.
+    fn rex(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rex"));
+        command
+            .args(arguments)
+            .current_dir(self.temp.path())
+            .env_clear()
+            .env("HOME", self.temp.path())
+            .env("TMPDIR", self.temp.path())
+            .env("RUST_LOG", "trace")
+            .env("PATH", "/usr/bin:/bin");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.rex(arguments).output().unwrap()
+    }
+
+    /// Starts a bridge on any free port and waits until it is ready.
+    fn serve(&self, target: &str) -> Rex {
+        let log = self.path("log");
+        let mut child = self
+            .rex(&[target, "--port", "0", "--no-open", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let ready: Value = serde_json::from_str(&line)
+            .unwrap_or_else(|_| panic!("{line:?}\n{}", fs::read_to_string(&log).unwrap()));
+        Rex {
+            child,
+            ready,
+            out,
+            log,
+        }
+    }
+}
+
+/// A running bridge.
+struct Rex {
+    child: Child,
+    ready: Value,
+    out: BufReader<std::process::ChildStdout>,
+    log: PathBuf,
+}
+
+impl Rex {
+    fn port(&self) -> u16 {
+        let url = self.ready["url"].as_str().unwrap();
+        url.split([':', '/'])
+            .find_map(|part| part.parse().ok())
+            .unwrap()
+    }
+
+    fn code(&self) -> &str {
+        self.ready["signInUrl"]
+            .as_str()
+            .unwrap()
+            .split_once("#code=")
+            .unwrap()
+            .1
+    }
+
+    fn ask(&self, method: &str, path: &str, secret: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port())).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {secret}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.port(),
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (
+            head.split(' ').nth(1).unwrap().parse().unwrap(),
+            body.to_owned(),
+        )
+    }
+
+    fn sign_in(&self, code: &str) -> Option<String> {
+        let (_, body) = self.ask(
+            "POST",
+            "/api/sign-in",
+            "",
+            &format!(r#"{{"code":"{code}"}}"#),
+        );
+        let answer: Value = serde_json::from_str(&body).unwrap();
+        answer["secret"].as_str().map(str::to_owned)
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Ends it as a service manager would; how long it took, and what else stood on stdout.
+    fn end(mut self) -> (Duration, String) {
+        let started = Instant::now();
+        self.signal(Signal::TERM);
+        let status = self.child.wait().unwrap();
+        let took = started.elapsed();
+        assert_eq!(
+            status.code(),
+            Some(0),
+            "{}",
+            fs::read_to_string(&self.log).unwrap()
+        );
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).unwrap();
+        (took, rest)
+    }
+}
+
+impl Drop for Rex {
+    fn drop(&mut self) {
+        // A test that failed in the middle.
+        if matches!(self.child.try_wait(), Ok(None)) {
+            drop(self.child.kill());
+            drop(self.child.wait());
+        }
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// S8 S150: one process serves; what it keeps lies in its home, and the folder that is reviewed stays as it was.
+#[test]
+fn it_says_in_one_line_where_it_is_and_leaves_the_folder_alone() {
+    let machine = Machine::new();
+    let rex = machine.serve("docs");
+    assert_eq!(rex.ready["pid"], rex.child.id());
+    assert_eq!(rex.ready["home"], machine.path(".rex").to_str().unwrap());
+    assert_eq!(rex.ready["version"], env!("CARGO_PKG_VERSION"));
+    let (status, page) = rex.ask("GET", "/", "", "");
+    assert_eq!(status, 200);
+    assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"));
+    let secret = rex.sign_in(rex.code()).unwrap();
+    let (status, workspace) = rex.ask("GET", "/api/workspace", &secret, "");
+    assert_eq!(status, 200, "{workspace}");
+    let workspace: Value = serde_json::from_str(&workspace).unwrap();
+    assert_eq!(
+        workspace["workspace"]["root"],
+        machine.path("docs").to_str().unwrap()
+    );
+    let (_, rest) = rex.end();
+    assert_eq!(rest, "");
+    assert_eq!(names(&machine.path("docs")), ["a.md"]);
+    assert_eq!(
+        fs::read_to_string(machine.path(".rex/.gitignore")).unwrap(),
+        "*\n"
+    );
+}
+
+#[test]
+fn it_ends_within_three_seconds_although_tabs_are_open() {
+    let machine = Machine::new();
+    let rex = machine.serve("docs");
+    let idle: Vec<_> = (0..10)
+        .map(|_| TcpStream::connect((Ipv4Addr::LOCALHOST, rex.port())).unwrap())
+        .collect();
+    let (took, _) = rex.end();
+    assert!(took < Duration::from_secs(3), "{took:?}");
+    assert_eq!(idle.len(), 10);
+    assert!(!machine.path(".rex/bridge.json").exists());
+}
+
+#[test]
+fn no_secret_is_in_the_log() {
+    let machine = Machine::new();
+    let rex = machine.serve("docs");
+    let code = rex.code().to_owned();
+    let secret = rex.sign_in(&code).unwrap();
+    assert!(rex.sign_in("WRNG-CODE").is_none());
+    let (status, _) = rex.ask("GET", "/api/workspace", &secret, "");
+    assert_eq!(status, 200);
+    let notice: Value =
+        serde_json::from_slice(&fs::read(machine.path(".rex/bridge.json")).unwrap()).unwrap();
+    let control = notice["secret"].as_str().unwrap().to_owned();
+    let linked = text(&machine.run(&["link"]));
+    let log = rex.log.clone();
+    rex.end();
+    let log = fs::read_to_string(log).unwrap() + &linked;
+    for canary in [&code, &secret, &control] {
+        assert!(!log.contains(canary.as_str()));
+    }
+}
+
+/// S152: the second folder of a home is served by the bridge that has the home already.
+#[test]
+fn a_second_rex_hands_its_folder_to_the_first() {
+    let machine = Machine::new();
+    fs::create_dir(machine.path("more")).unwrap();
+    let first = machine.serve("docs");
+    let second = machine.run(&["more", "--no-open", "--json"]);
+    assert_eq!(second.status.code(), Some(0), "{}", text(&second));
+    let ready: Value = serde_json::from_slice(&second.stdout).unwrap();
+    assert_eq!(ready["pid"], first.child.id());
+    let url = ready["url"].as_str().unwrap();
+    assert!(
+        url.starts_with(&format!("http://127.0.0.1:{}/?ws=", first.port())),
+        "{url}"
+    );
+    let secret = first.sign_in(first.code()).unwrap();
+    let (_, workspaces) = first.ask("GET", "/api/workspaces", &secret, "");
+    assert!(
+        workspaces.contains(machine.path("more").to_str().unwrap()),
+        "{workspaces}"
+    );
+    first.end();
+}
+
+#[test]
+fn of_several_that_start_at_once_one_serves() {
+    let machine = Machine::new();
+    let starting: Vec<_> = (0..6)
+        .map(|_| {
+            machine
+                .rex(&["docs", "--no-open", "--json", "--port", "0"])
+                .env("RUST_LOG", "off")
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let mut serving = None;
+    let mut over = Vec::new();
+    for mut child in starting {
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let ready: Value = serde_json::from_str(&line).unwrap_or_default();
+        if ready["pid"] == child.id() {
+            assert!(serving.is_none(), "two bridges on one home");
+            serving = Some(Rex {
+                child,
+                ready,
+                out,
+                log: machine.path("none"),
+            });
+        } else {
+            over.push((child, ready));
+        }
+    }
+    let serving = serving.unwrap();
+    for (child, ready) in over {
+        let output = child.wait_with_output().unwrap();
+        match output.status.code() {
+            Some(0) => assert_eq!(ready["pid"], serving.child.id()),
+            _ => assert!(
+                text(&output).contains("another REX holds"),
+                "{}",
+                text(&output)
+            ),
+        }
+    }
+    serving.signal(Signal::TERM);
+}
+
+#[test]
+fn a_bridge_that_does_not_answer_is_named_and_nothing_is_taken_from_it() {
+    let machine = Machine::new();
+    let first = machine.serve("docs");
+    first.signal(Signal::STOP);
+    let started = Instant::now();
+    let second = machine.run(&["docs", "--no-open"]);
+    let took = started.elapsed();
+    first.signal(Signal::CONT);
+    assert_eq!(second.status.code(), Some(1));
+    assert!(took < Duration::from_secs(3), "{took:?}");
+    let said = text(&second);
+    assert!(
+        said.contains(&format!(
+            "process {}, port {}",
+            first.child.id(),
+            first.port()
+        )),
+        "{said}"
+    );
+    assert!(said.contains("--home"), "{said}");
+    first.end();
+}
+
+#[test]
+fn a_port_that_was_asked_for_and_is_taken_is_a_failure() {
+    let machine = Machine::new();
+    let stranger = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = stranger.local_addr().unwrap().port().to_string();
+    let rex = machine.run(&["docs", "--no-open", "--port", &port]);
+    assert_eq!(rex.status.code(), Some(1));
+    assert!(
+        text(&rex).contains(&format!("port {port} is taken")),
+        "{}",
+        text(&rex)
+    );
+}
+
+/// S8: a database inside the folder to review could be committed; REX refuses and says what to do.
+#[test]
+fn a_home_inside_the_folder_is_refused_before_anything_is_made() {
+    let machine = Machine::new();
+    for home in ["docs", "docs/.rex"] {
+        let rex = machine.run(&["docs", "--no-open", "--home", home]);
+        assert_eq!(rex.status.code(), Some(1));
+        assert!(text(&rex).contains("--home"), "{}", text(&rex));
+    }
+    let around = machine.run(&[".", "--no-open"]);
+    assert_eq!(around.status.code(), Some(1));
+    assert_eq!(names(&machine.path("docs")), ["a.md"]);
+    assert!(!machine.path(".rex").exists());
+}
+
+#[test]
+fn a_link_signs_in_once_and_rotating_signs_everyone_out() {
+    let machine = Machine::new();
+    let alone = machine.run(&["link"]);
+    assert_eq!(alone.status.code(), Some(1));
+    assert!(
+        text(&alone).contains("no REX is running"),
+        "{}",
+        text(&alone)
+    );
+    let rex = machine.serve("docs");
+    let linked = |arguments: &[&str]| {
+        let output = machine.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        let said = String::from_utf8(output.stdout).unwrap();
+        said.split_once("#code=")
+            .unwrap()
+            .1
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let code = linked(&["link"]);
+    let secret = rex.sign_in(&code).unwrap();
+    assert!(rex.sign_in(&code).is_none());
+    assert_eq!(rex.ask("GET", "/api/health", &secret, "").0, 200);
+    let code = linked(&["link", "--rotate"]);
+    assert_eq!(rex.ask("GET", "/api/health", &secret, "").0, 401);
+    assert!(rex.sign_in(rex.code()).is_none());
+    assert!(rex.sign_in(&code).is_some());
+    rex.end();
+}
+
+/// S152: a browser that signed in weeks ago is still signed in after the bridge was started again, on the same port.
+#[test]
+fn a_sign_in_outlives_the_bridge() {
+    let machine = Machine::new();
+    let rex = machine.serve("docs");
+    let secret = rex.sign_in(rex.code()).unwrap();
+    rex.end();
+    let rex = machine.serve("docs");
+    assert_eq!(rex.ask("GET", "/api/health", &secret, "").0, 200);
+    rex.end();
+    let rotated = machine.run(&["link", "--rotate"]);
+    assert_eq!(rotated.status.code(), Some(0), "{}", text(&rotated));
+    let rex = machine.serve("docs");
+    assert_eq!(rex.ask("GET", "/api/health", &secret, "").0, 401);
+    rex.end();
+}
+
+#[test]
+fn without_a_folder_it_reviews_the_sample_and_takes_it_away_again() {
+    let machine = Machine::new();
+    let mut command = machine.rex(&["--port", "0", "--no-open", "--json"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    let ready: Value = serde_json::from_str(&line).unwrap();
+    let rex = Rex {
+        child,
+        ready,
+        out,
+        log: PathBuf::from("/dev/null"),
+    };
+    assert!(
+        rex.ready["url"]
+            .as_str()
+            .unwrap()
+            .ends_with("/?doc=pricing.md")
+    );
+    let home = PathBuf::from(rex.ready["home"].as_str().unwrap());
+    assert!(home.join("rex.db").exists());
+    rex.end();
+    assert!(!home.exists());
+    assert!(!machine.path(".rex").exists());
+}
+
+#[test]
+fn exit_codes_are_0_done_1_failed_2_usage() {
+    let machine = Machine::new();
+    assert_eq!(machine.run(&["--version"]).status.code(), Some(0));
+    assert_eq!(machine.run(&["--no-such-option"]).status.code(), Some(2));
+    assert_eq!(
+        machine.run(&["/no/such/folder", "--no-open"]).status.code(),
+        Some(1)
+    );
+    for command in ["export", "doctor", "debug", "backup"] {
+        let output = machine.run(&[command, "something"]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output).contains("comes with a later version"));
+    }
+}
