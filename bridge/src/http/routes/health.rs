@@ -4,6 +4,7 @@ use crate::bridge::Bridge;
 use crate::http::extract::Json;
 use crate::http::router::{Answer, Route};
 use axum::extract::State;
+use rex_shared::routes::HEALTH;
 use rex_shared::wire::workspace::Health;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 pub(in crate::http) fn routes() -> Vec<Route> {
-    vec![Route::get("/api/health", health)]
+    vec![Route::get(HEALTH, health)]
 }
 
 async fn health(State(bridge): State<Arc<Bridge>>) -> Answer<Health> {

@@ -7,6 +7,7 @@ use crate::http::router::{Answer, Route};
 use crate::store::WorkspaceRecord;
 use axum::extract::State;
 use rex_shared::ids::WorkspaceId;
+use rex_shared::routes::{WORKSPACE, WORKSPACES};
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::workspace::{OpenWorkspace, Workspace, WorkspaceInfo};
 use serde::Deserialize;
@@ -15,9 +16,9 @@ use std::sync::Arc;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/workspaces", all),
-        Route::post("/api/workspaces", open),
-        Route::get("/api/workspace", one),
+        Route::get(WORKSPACES, all),
+        Route::post(WORKSPACES, open),
+        Route::get(WORKSPACE, one),
     ]
 }
 
