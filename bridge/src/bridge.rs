@@ -3,6 +3,7 @@
 use crate::access::{ControlSecret, SignIns};
 use crate::agents::Registry;
 use crate::control::Link;
+use crate::documents::Documents;
 use crate::follow::{Follow, Hub, LiveTable};
 use crate::processes::{Environment, Runner};
 use crate::runs::{self, Means, Runs};
@@ -34,6 +35,8 @@ pub struct Bridge {
     pub live: LiveTable,
     /// Agent programs.
     pub agents: Registry,
+    /// Documents of all workspaces.
+    pub documents: Documents,
     /// Conversations that go on.
     pub runs: Runs,
     /// Streams to the tabs.
@@ -87,6 +90,7 @@ impl Bridge {
             hold: runs::HOLD,
             clock: fresh::now,
         });
+        let documents = Documents::new(store.clone(), hub.clone(), live.clone());
         let follow = Follow {
             store: store.clone(),
             hub: hub.clone(),
@@ -101,6 +105,7 @@ impl Bridge {
             hub,
             live,
             agents,
+            documents,
             runs,
             follow,
             sign_ins: SignIns::new(store.clone(), setup.stop.clone()),
@@ -138,6 +143,8 @@ impl Bridge {
         };
         let workspace = self.store.open_workspace(root, fresh::now()).await?;
         self.first.get_or_init(|| workspace.workspace_id.clone());
+        self.documents
+            .watch(&workspace.workspace_id, self.stop.clone());
         Ok(workspace)
     }
 

@@ -78,19 +78,14 @@ impl Notice {
     }
 }
 
-/// A new sign-in link.
-pub const LINK: &str = "/api/local/link";
-/// Open a folder in the running bridge.
-pub const OPEN: &str = "/api/local/open";
-
-/// Body of `POST` [`LINK`].
+/// Body of `POST /api/local/link`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LinkAsked {
     /// End every sign-in first.
     pub rotate: bool,
 }
 
-/// Body of `POST` [`OPEN`].
+/// Body of `POST /api/local/open`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OpenAsked {
     /// The folder, as an absolute path.

@@ -2,8 +2,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    clippy::unwrap_used,
-    reason = "a test of the binary has to start it, and fails by panicking"
+    reason = "a test of the binary has to start it"
 )]
 
 use rustix::process::{Pid, Signal, kill_process};

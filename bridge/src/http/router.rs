@@ -113,6 +113,8 @@ pub(in crate::http) fn table() -> Vec<Route> {
         routes::health::routes(),
         routes::local::routes(),
         routes::workspaces::routes(),
+        routes::files::routes(),
+        routes::documents::routes(),
         routes::prompt::routes(),
         routes::queue::routes(),
         routes::dialogs::routes(),

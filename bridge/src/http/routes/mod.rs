@@ -3,6 +3,8 @@
 pub(super) mod browsers;
 pub(super) mod debug;
 pub(super) mod dialogs;
+pub(super) mod documents;
+pub(super) mod files;
 pub(super) mod follow;
 pub(super) mod forecast;
 pub(super) mod health;

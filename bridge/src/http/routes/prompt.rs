@@ -4,13 +4,10 @@ use crate::bridge::Bridge;
 use crate::http::extract::{Json, Path};
 use crate::http::problem::ApiProblem;
 use crate::http::router::Route;
-use crate::store::{CheckedPlace, WorkspaceRecord};
 use axum::extract::State;
 use axum::http::StatusCode;
 use rex_shared::ids::ThreadId;
 use rex_shared::routes::{PROMPT, RETRY, STOP};
-use rex_shared::wire::place::NewPlace;
-use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::prompt::{Accepted, Prompt};
 use std::sync::Arc;
 
@@ -35,28 +32,15 @@ async fn prompt(
     let workspace = bridge
         .workspace(stored.as_ref().or(prompt.ws.as_ref()))
         .await?;
-    let places = checked(&bridge, &workspace, &prompt.places)?;
+    let places = bridge
+        .documents
+        .check_places(&workspace.workspace_id, &prompt.places)
+        .await?;
     let accepted = bridge
         .runs
         .prompt(&thread, &workspace, prompt, places)
         .await?;
     Ok((StatusCode::ACCEPTED, Json(accepted)))
-}
-
-fn checked(
-    _bridge: &Bridge,
-    _workspace: &WorkspaceRecord,
-    places: &[NewPlace],
-) -> Result<Vec<CheckedPlace>, ApiProblem> {
-    if places.is_empty() {
-        return Ok(Vec::new());
-    }
-    Err(ApiProblem::new(
-        ProblemType::NotYet,
-        "Places cannot come with a prompt yet",
-        "Nothing was sent.",
-        "Add the places to the comment first.",
-    ))
 }
 
 async fn stop(
