@@ -113,6 +113,12 @@ pub fn to_place(model: Model, document: String, place: PlaceId) {
     model.document.jump.set(Some(place));
 }
 
+/// Brings a line of a document into view, from 1.
+pub fn to_line(model: Model, document: String, line: u32) {
+    to_document(model, document);
+    model.document.jump_line.set(Some(line));
+}
+
 /// An address for *Copy link* of a thread: workspace, document and thread, never a code or secret.
 pub fn link_to(model: Model, thread: ThreadId) -> String {
     model

@@ -54,6 +54,17 @@ pub fn day(at: Millis) -> String {
     formatted(at, &[("day", "numeric"), ("month", "short")])
 }
 
+/// Weekday, day and month; the year where it is another than this one's.
+pub fn whole_day(at: Millis) -> String {
+    let year = |at: Millis| formatted(at, &[("year", "numeric")]);
+    let words = [("weekday", "long"), ("day", "numeric"), ("month", "long")];
+    if year(at) == year(now()) {
+        formatted(at, &words)
+    } else {
+        formatted(at, &[words.as_slice(), &[("year", "numeric")]].concat())
+    }
+}
+
 /// Day, month and year in short.
 pub fn date(at: Millis) -> String {
     formatted(at, &[("dateStyle", "medium")])

@@ -26,3 +26,18 @@ fn focus(element: Option<web_sys::Element>) {
         drop(element.focus());
     }
 }
+
+/// Whether focus goes out of the element that hears this event.
+pub fn leaves(event: &web_sys::FocusEvent) -> bool {
+    let container = event
+        .current_target()
+        .and_then(|target| target.dyn_into::<web_sys::Node>().ok());
+    let next = event
+        .related_target()
+        .and_then(|target| target.dyn_into::<web_sys::Node>().ok());
+    match (container, next) {
+        (Some(container), Some(next)) => !container.contains(Some(&next)),
+        // A press on what takes no focus: the press itself decides.
+        _ => false,
+    }
+}

@@ -13,6 +13,7 @@ pub mod listen;
 pub mod location;
 pub mod locks;
 pub mod page;
+pub mod scroll;
 pub mod selection;
 pub mod sheet;
 pub mod storage;

@@ -1,7 +1,81 @@
-//! The card: one open thread.
+//! The card: one open thread. It stays as it is, scrolled where it was, while documents change beside it.
+//!
+//! [`words`], [`turn_facts`], [`evidence`] and [`tool_line`] decide what is said and are tested on the host; the
+//! components only draw. A message is one keyed row, a part one signal, an answer's settled blocks are never drawn
+//! again: a word that streams in touches only the end of its text.
 
+#![expect(
+    unreachable_pub,
+    reason = "the component macro writes a public builder for every component"
+)]
+
+mod acts;
+mod answer;
+mod approval;
+mod composer;
+mod composing;
+mod evidence;
+mod fold;
+mod forecast;
+mod head;
+mod intent;
+mod menu;
+mod names;
+mod outcome;
+mod pickers;
+mod places;
+mod queue;
+mod sheet;
+mod tool_line;
+mod turn;
+mod turn_facts;
+mod turns;
+mod words;
+
+use crate::model::use_model;
 use leptos::prelude::*;
+use rex_shared::ids::ThreadId;
+use rex_shared::wire::thread::ThreadRow;
 
-/// The open thread.
+/// The open thread, if one is open.
 #[component]
-pub fn Card() -> impl IntoView {}
+pub fn Card() -> impl IntoView {
+    let model = use_model();
+    // The same thread opened again must not draw the card anew.
+    let open = Memo::new(move |_| model.open_thread.get());
+    move || open.get().map(|thread| view! { <OpenCard thread /> })
+}
+
+#[component]
+fn OpenCard(thread: ThreadId) -> impl IntoView {
+    let model = use_model();
+    let row: Memo<Option<ThreadRow>> = {
+        let thread = thread.clone();
+        Memo::new(move |_| model.rail.row(&thread).map(|row| row.get()))
+    };
+    let name = move || match row.with(|row| row.as_ref().map(|row| row.number)) {
+        Some(number) => format!("Comment {number}"),
+        None => "New comment".to_owned(),
+    };
+    provide_context(answer::Documents::of(model));
+    let rest = RwSignal::new(sheet::Rest::default());
+    let seen = {
+        let thread = thread.clone();
+        move || acts::mark_read(model, &thread)
+    };
+    let seen_by_key = seen.clone();
+    view! {
+        <aside
+            class="card"
+            aria-label=name
+            data-rest=move || rest.get().key()
+            on:pointerdown=move |_| seen()
+            on:keydown=move |_| seen_by_key()
+        >
+            <sheet::Grip rest />
+            <head::Head thread=thread.clone() row />
+            <turns::Turns thread=thread.clone() row />
+            <composer::Composer thread row />
+        </aside>
+    }
+}

@@ -17,6 +17,8 @@ pub struct OpenDocument {
     pub places_changed: RwSignal<u64>,
     /// A place to bring into view once; the paper takes it.
     pub jump: RwSignal<Option<PlaceId>>,
+    /// A line of the source, from 1, to bring into view once; the paper takes it.
+    pub jump_line: RwSignal<Option<u32>>,
 }
 
 impl OpenDocument {
@@ -27,6 +29,7 @@ impl OpenDocument {
             on_disk: RwSignal::default(),
             places_changed: RwSignal::default(),
             jump: RwSignal::default(),
+            jump_line: RwSignal::default(),
         }
     }
 

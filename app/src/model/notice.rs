@@ -1,6 +1,7 @@
 //! Sentences for the person that belong to no pane, such as a malformed address or a failed act.
 
 use leptos::prelude::*;
+use rex_shared::wire::thread::Undo;
 
 /// One sentence, shown until it is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub struct Notice {
     pub key: u64,
     /// The sentence.
     pub text: String,
+    /// What takes the act back that the sentence is about.
+    pub undo: Option<Undo>,
 }
 
 /// What is to be said now, oldest first.
@@ -34,9 +37,18 @@ impl Notices {
         {
             return;
         }
+        self.add(text, None);
+    }
+
+    /// Says what was done, with the way to take it back.
+    pub fn say_with_undo(&self, text: impl Into<String>, undo: Undo) {
+        self.add(text.into(), Some(undo));
+    }
+
+    fn add(&self, text: String, undo: Option<Undo>) {
         self.list.update(|list| {
             let key = list.last().map_or(0, |last| last.key + 1);
-            list.push(Notice { key, text });
+            list.push(Notice { key, text, undo });
         });
     }
 

@@ -13,7 +13,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 pub(super) fn parse(source: &str) -> Vec<Block> {
-    let front = front_matter(source);
+    parse_below(source, front_matter(source))
+}
+
+/// Reads Markdown whose top may be missing: a piece of an answer, where `---` is a rule.
+pub(super) fn parse_piece(source: &str) -> Vec<Block> {
+    parse_below(source, None)
+}
+
+fn parse_below(source: &str, front: Option<(Range<usize>, usize)>) -> Vec<Block> {
     let offset = front.as_ref().map_or(0, |(_, end)| *end);
     let mut builder = Builder::new(source);
     if let Some((inner, _)) = front {

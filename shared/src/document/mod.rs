@@ -50,5 +50,10 @@ pub fn parse(format: Format, source: &str) -> Vec<Block> {
     }
 }
 
+/// Cuts a piece of Markdown, such as an agent's answer, into blocks: like a document, but without front matter.
+pub fn parse_piece(source: &str) -> Vec<Block> {
+    markdown::parse_piece(source)
+}
+
 #[cfg(test)]
 mod tests;

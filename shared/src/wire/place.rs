@@ -40,7 +40,7 @@ pub enum PlaceState {
 /// A place as it stands in a version of its document.
 ///
 /// `start` and `end` are UTF-8 byte offsets in the source of `version`; `quote` is that slice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
     /// The place's id.

@@ -1,0 +1,152 @@
+//! The card's head: lane and number, the thread's acts, its title and its places.
+
+use super::menu::Menu;
+use super::{acts, places, turn_facts, words};
+use crate::icon::{Glyph, Icon, lane_key};
+use crate::model::use_model;
+use crate::navigate;
+use leptos::html;
+use leptos::prelude::*;
+use rex_shared::ids::ThreadId;
+use rex_shared::lane::Lane;
+use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
+
+#[component]
+pub(super) fn Head(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+    let model = use_model();
+    let renaming = RwSignal::new(false);
+    let lane = move || {
+        let lane = row.with(|row| row.as_ref().map_or(Lane::Draft, |row| row.lane));
+        view! {
+            <span class="lane" data-lane=lane_key(lane)>
+                <Glyph lane />
+                {words::lane(lane)}
+            </span>
+        }
+    };
+    let number = move || {
+        row.with(|row| row.as_ref().map(|row| row.number))
+            .map(|number| view! { <span class="card__n num">{format!("Comment {number}")}</span> })
+    };
+    let refused = move || {
+        model.pane.refused.with(|refusal| {
+            refusal
+                .as_ref()
+                .map(|refusal| view! { <span class="tag tag--bad">{words::refused_short(refusal)}</span> })
+        })
+    };
+    let title = move || {
+        row.with(|row| row.as_ref().and_then(|row| row.title.clone()))
+            .unwrap_or_else(|| "Untitled comment".to_owned())
+    };
+    let total = move || model.pane.places.with(|places| turn_facts::total(places));
+    let rename_of = thread.clone();
+    view! {
+        <header class="card__head">
+            <div class="card__bar">
+                {lane} {number} {refused}
+                <span class="actions">
+                    <Resolve thread=thread.clone() row />
+                    <Menu thread=thread.clone() on_rename=move || renaming.set(true) />
+                    <button
+                        type="button"
+                        class="icon-btn icon-btn--sm"
+                        aria-label="Close card (Esc)"
+                        on:click=move |_| navigate::close_thread(model)
+                    >
+                        <Icon name="close" />
+                    </button>
+                </span>
+            </div>
+            <Show
+                when=move || renaming.get()
+                fallback=move || view! { <h2 class="card__title">{title}</h2> }
+            >
+                <Rename thread=rename_of.clone() row renaming />
+            </Show>
+            <div class="card__sub">
+                <span>{total}</span>
+                <places::AddPlace row />
+            </div>
+            <places::Places thread />
+        </header>
+    }
+}
+
+#[component]
+fn Resolve(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+    let model = use_model();
+    let resolved = Memo::new(move |_| {
+        row.with(|row| {
+            row.as_ref()
+                .is_some_and(|row| row.status == ThreadStatus::Resolved)
+        })
+    });
+    let press = move |_| {
+        let status = if resolved.get_untracked() {
+            ThreadStatus::Open
+        } else {
+            ThreadStatus::Resolved
+        };
+        acts::set_status(model, thread.clone(), status);
+    };
+    view! {
+        <button
+            type="button"
+            class="btn btn--quiet btn--sm"
+            disabled=move || row.with(Option::is_none)
+            on:click=press
+        >
+            <Icon name="check" small=true />
+            {move || if resolved.get() { "Reopen" } else { "Resolve" }}
+        </button>
+    }
+}
+
+#[component]
+fn Rename(
+    thread: ThreadId,
+    row: Memo<Option<ThreadRow>>,
+    renaming: RwSignal<bool>,
+) -> impl IntoView {
+    let model = use_model();
+    let field = NodeRef::<html::Input>::new();
+    let before = row
+        .with_untracked(|row| {
+            row.as_ref()
+                .and_then(|row| row.name.clone().or_else(|| row.title.clone()))
+        })
+        .unwrap_or_default();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // Both only fail on a field that is no longer on the page.
+            drop(field.focus());
+            field.select();
+        }
+    });
+    let keep = move || {
+        if let (true, Some(field)) = (renaming.get_untracked(), field.get_untracked()) {
+            renaming.set(false);
+            acts::rename(model, thread.clone(), field.value());
+        }
+    };
+    let keep_by_key = keep.clone();
+    view! {
+        <input
+            class="card__rename"
+            aria-label="Name of this comment"
+            maxlength="200"
+            node_ref=field
+            prop:value=before
+            on:blur=move |_| keep()
+            on:keydown=move |event| match event.key().as_str() {
+                "Enter" if !event.is_composing() => keep_by_key(),
+                "Escape" => {
+                    event.stop_propagation();
+                    renaming.set(false);
+                }
+                _ => {}
+            }
+        />
+    }
+}

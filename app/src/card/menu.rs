@@ -1,0 +1,76 @@
+//! The menu of the open thread: copy its link, name it, delete it.
+
+use super::acts;
+use crate::icon::Icon;
+use crate::model::use_model;
+use leptos::html;
+use leptos::prelude::*;
+use rex_shared::ids::ThreadId;
+
+/// A button that opens a list of acts. It closes after an act, on Esc and when focus leaves it.
+#[component]
+pub(super) fn Menu(
+    thread: ThreadId,
+    on_rename: impl Fn() + Clone + Send + Sync + 'static,
+) -> impl IntoView {
+    let model = use_model();
+    let open = RwSignal::new(false);
+    let button = NodeRef::<html::Button>::new();
+    let close = move || {
+        open.set(false);
+        if let Some(button) = button.get_untracked() {
+            // A button that left the page needs no focus.
+            drop(button.focus());
+        }
+    };
+    let list = move || {
+        let (copied, deleted, rename) = (thread.clone(), thread.clone(), on_rename.clone());
+        open.get().then(|| {
+            view! {
+                <div class="menu__list" role="group" aria-label="More acts">
+                    <button type="button" class="menu__item" on:click=move |_| { close(); acts::copy_link(model, copied.clone()); }>
+                        <Icon name="copy" small=true />
+                        "Copy link"
+                    </button>
+                    <button type="button" class="menu__item" on:click=move |_| { open.set(false); rename(); }>
+                        <Icon name="pencil" small=true />
+                        "Rename"
+                    </button>
+                    <button type="button" class="menu__item menu__item--bad" on:click=move |_| { open.set(false); acts::delete(model, deleted.clone()); }>
+                        <Icon name="trash" small=true />
+                        "Delete"
+                    </button>
+                </div>
+            }
+        })
+    };
+    view! {
+        <span
+            class="menu"
+            on:focusout=move |event| {
+                if crate::browser::focus::leaves(&event) {
+                    open.set(false);
+                }
+            }
+            on:keydown=move |event| {
+                if event.key() == "Escape" && open.get_untracked() {
+                    event.stop_propagation();
+                    event.prevent_default();
+                    close();
+                }
+            }
+        >
+            <button
+                type="button"
+                class="icon-btn icon-btn--sm"
+                node_ref=button
+                aria-label="More: copy link, rename, delete"
+                aria-expanded=move || open.get().to_string()
+                on:click=move |_| open.update(|open| *open = !*open)
+            >
+                <Icon name="more" />
+            </button>
+            {list}
+        </span>
+    }
+}

@@ -1,0 +1,330 @@
+//! The turns: the only part of the card that scrolls. It follows a stream only while the end is in view; someone who
+//! reads above it is left alone and offered the way down. Screen readers hear that an answer began and ended, no words.
+
+use super::approval::Approvals;
+use super::queue::Queue;
+use super::turn::{Running, Turn};
+use super::{names, turn_facts};
+use crate::api;
+use crate::browser::{clock, listen, scroll};
+use crate::icon::Icon;
+use crate::model::{MessageRow, Model, Painted, use_model};
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use rex_shared::ids::{MessageId, ThreadId};
+use rex_shared::wire::message::Role;
+use rex_shared::wire::thread::{LastRun, ThreadRow};
+
+/// A message and what its neighbours say about it.
+#[derive(Clone)]
+struct Shown {
+    row: MessageRow,
+    /// The day, where it is another than the message's before.
+    day: Option<String>,
+    attempt: usize,
+}
+
+#[component]
+pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+    let model = use_model();
+    let pane = NodeRef::<html::Div>::new();
+    let list = NodeRef::<html::Ol>::new();
+    let follow = Follow::new(model, pane, list);
+    let newest = Memo::new(move |_| {
+        model
+            .pane
+            .messages
+            .with(|rows| rows.last().map(|row| row.message_id.clone()))
+    });
+    let turn = {
+        let thread = thread.clone();
+        move |shown: Shown| {
+            let id = shown.row.message_id.clone();
+            let last = Memo::new(move |_| newest.with(|newest| newest.as_ref() == Some(&id)));
+            let live = Memo::new(move |_| last.get() && model.pane.busy.get());
+            let day = shown
+                .day
+                .map(|day| view! { <li class="card__day">{day}</li> });
+            view! { {day} <Turn thread=thread.clone() row=shown.row live last attempt=shown.attempt /> }
+        }
+    };
+    view! {
+        <div
+            class="card__turns"
+            tabindex="0"
+            role="region"
+            aria-label="Conversation"
+            node_ref=pane
+            on:scroll=move |_| follow.scrolled()
+            on:wheel=move |_| follow.taken()
+            on:pointerdown=move |_| follow.taken()
+            on:keydown=move |_| follow.taken()
+        >
+            <Earlier thread=thread.clone() pane />
+            <ol node_ref=list>
+                <For each=move || shown(model) key=key children=turn />
+                <BeforeReply thread=thread.clone() />
+                <Approvals thread=thread.clone() />
+                <Queue thread />
+            </ol>
+            <Missing />
+            <Show when=move || follow.offers_newest()>
+                <button type="button" class="btn btn--sm card__newest" on:click=move |_| follow.go_newest()>
+                    <Icon name="down" small=true />
+                    "Jump to newest"
+                </button>
+            </Show>
+        </div>
+        <Announcer row />
+    }
+}
+
+fn shown(model: Model) -> Vec<Shown> {
+    model.pane.messages.with(|rows| {
+        let mut before: Option<String> = None;
+        let roles: Vec<Role> = rows.iter().map(|row| row.role).collect();
+        rows.iter()
+            .enumerate()
+            .map(|(at, row)| {
+                let day = clock::whole_day(row.header.with_untracked(|message| message.created_at));
+                let other = before.as_ref() != Some(&day);
+                before = Some(day.clone());
+                Shown {
+                    row: row.clone(),
+                    day: other.then_some(day),
+                    attempt: turn_facts::attempt(&roles, at),
+                }
+            })
+            .collect()
+    })
+}
+
+fn key(shown: &Shown) -> (MessageId, Option<String>, usize) {
+    (
+        shown.row.message_id.clone(),
+        shown.day.clone(),
+        shown.attempt,
+    )
+}
+
+/// A run whose reply has no row yet still says what it is doing.
+#[component]
+fn BeforeReply(thread: ThreadId) -> impl IntoView {
+    let model = use_model();
+    let waits = Memo::new(move |_| {
+        model.pane.busy.get()
+            && model
+                .pane
+                .messages
+                .with(|rows| rows.last().is_none_or(|row| row.role == Role::User))
+    });
+    move || {
+        waits.get().then(|| {
+            view! {
+                <li class="turn turn--live">
+                    <h3 class="turn__head">
+                        <span class="turn__who">{answering(model)}</span>
+                        <Running thread=thread.clone() />
+                    </h3>
+                </li>
+            }
+        })
+    }
+}
+
+/// Who answers the newest message.
+fn answering(model: Model) -> String {
+    model.workspace.with_untracked(|known| {
+        model.pane.messages.with_untracked(|rows| {
+            rows.last().map_or_else(
+                || "The agent".to_owned(),
+                |row| {
+                    row.header
+                        .with_untracked(|message| names::agent(known.as_ref(), &message.sdk))
+                },
+            )
+        })
+    })
+}
+
+#[component]
+fn Missing() -> impl IntoView {
+    let model = use_model();
+    move || {
+        model.pane.unknown.get().then(|| {
+            view! { <p class="card__empty">"Nothing is stored under this address. The next message begins a comment here."</p> }
+        })
+    }
+}
+
+/// Older messages, a page at a time. What is in view stays in view.
+#[component]
+fn Earlier(thread: ThreadId, pane: NodeRef<html::Div>) -> impl IntoView {
+    let model = use_model();
+    let asking = RwSignal::new(false);
+    let ask = move |_| {
+        let first = model
+            .pane
+            .messages
+            .with_untracked(|rows| rows.first().map(|row| row.message_id.clone()));
+        if asking.get_untracked() || first.is_none() {
+            return;
+        }
+        asking.set(true);
+        let thread = thread.clone();
+        let asked = model.now();
+        spawn_local(async move {
+            let answer = api::history(&thread, first.as_ref()).await;
+            asking.try_set(false);
+            match answer {
+                Ok(history) if model.still(asked) => {
+                    let kept = pane.get_untracked().map(|pane| scroll::from_end(&pane));
+                    model.pane.take_earlier(history);
+                    request_animation_frame(move || {
+                        if let (Some(pane), Some(kept)) = (pane.try_get_untracked().flatten(), kept)
+                        {
+                            scroll::restore_from_end(&pane, kept);
+                        }
+                    });
+                }
+                Ok(_) => {}
+                Err(failed) => model.failed(&failed),
+            }
+        });
+    };
+    view! {
+        <Show when=move || model.pane.has_earlier.get()>
+            <button type="button" class="btn btn--sm btn--quiet card__earlier" on:click=ask.clone()>
+                {move || if asking.get() { "Asking for earlier messages" } else { "Earlier messages" }}
+            </button>
+        </Show>
+    }
+}
+
+/// Says once that an answer began, and once how it ended.
+#[component]
+fn Announcer(row: Memo<Option<ThreadRow>>) -> impl IntoView {
+    let model = use_model();
+    let said = RwSignal::new(String::new());
+    Effect::new(move |before: Option<bool>| {
+        let busy = model.pane.busy.get();
+        match before {
+            Some(false) if busy => said.set(format!("{} is answering", answering(model))),
+            Some(true) if !busy => {
+                let end = row.with_untracked(|row| row.as_ref().and_then(|row| row.last_run));
+                said.set(format!("{} {}", answering(model), ended(end)));
+            }
+            _ => {}
+        }
+        busy
+    });
+    view! { <p class="vh" role="status">{said}</p> }
+}
+
+fn ended(end: Option<LastRun>) -> &'static str {
+    match end {
+        None | Some(LastRun::Done) => "answered",
+        Some(LastRun::Failed) => "failed",
+        Some(LastRun::Refused) => "refused",
+        Some(LastRun::Stopped) => "was stopped",
+        Some(LastRun::Interrupted) => "was cut off",
+    }
+}
+
+/// Keeps the end in view while it is.
+#[derive(Clone, Copy)]
+struct Follow {
+    pane: NodeRef<html::Div>,
+    /// The end is in view, so it stays there.
+    at_end: RwSignal<bool>,
+    /// Something came below what is in view.
+    newer: RwSignal<bool>,
+    /// The person has not touched the conversation yet, so it shows its end whatever comes.
+    untouched: StoredValue<bool>,
+}
+
+impl Follow {
+    fn new(model: Model, pane: NodeRef<html::Div>, list: NodeRef<html::Ol>) -> Self {
+        let follow = Self {
+            pane,
+            at_end: RwSignal::new(true),
+            newer: RwSignal::new(false),
+            untouched: StoredValue::new(true),
+        };
+        let watch = StoredValue::new_local(None);
+        Effect::new(move |_| {
+            let Some(list) = list.get() else { return };
+            watch.set_value(listen::Sized::of(&list, move || follow.grew(model)));
+        });
+        let named = StoredValue::new(true);
+        Effect::new(move |_| {
+            if model.pane.painted.get() == Painted::Nothing || !named.get_value() {
+                return;
+            }
+            named.set_value(false);
+            let message = model.address.with_untracked(|at| at.message.id().cloned());
+            if let Some(message) = message {
+                request_animation_frame(move || {
+                    if scroll::to_id(&format!("message-{message}")) {
+                        follow.taken();
+                        follow.scrolled();
+                    }
+                });
+            }
+        });
+        follow
+    }
+
+    fn grew(self, model: Model) {
+        let Some(pane) = self.pane.try_get_untracked().flatten() else {
+            return;
+        };
+        let streams = model.pane.busy.get_untracked();
+        let untouched = self.untouched.try_get_value().unwrap_or_default();
+        if self.at_end.get_untracked() && (streams || untouched) {
+            scroll::to_end(&pane);
+        } else if streams && !scroll::is_at_end(&pane) {
+            self.newer.set(true);
+        }
+    }
+
+    fn scrolled(self) {
+        let Some(pane) = self.pane.get_untracked() else {
+            return;
+        };
+        let at_end = scroll::is_at_end(&pane);
+        if self.at_end.get_untracked() != at_end {
+            self.at_end.set(at_end);
+        }
+        if at_end && self.newer.get_untracked() {
+            self.newer.set(false);
+        }
+    }
+
+    fn taken(self) {
+        self.untouched.set_value(false);
+    }
+
+    fn offers_newest(self) -> bool {
+        !self.at_end.get() && self.newer.get()
+    }
+
+    fn go_newest(self) {
+        if let Some(pane) = self.pane.get_untracked() {
+            scroll::to_end(&pane);
+        }
+        self.scrolled();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_announced_by_what_it_was() {
+        assert_eq!(ended(Some(LastRun::Done)), "answered");
+        assert_eq!(ended(Some(LastRun::Interrupted)), "was cut off");
+    }
+}
