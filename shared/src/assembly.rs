@@ -101,6 +101,10 @@ fn group(entries: &[Entry]) -> Groups<'_> {
     // Agents number their calls anew in each run, so a result belongs to the newest call of that id before it.
     let mut calls: HashMap<&str, (MessageId, usize)> = HashMap::new();
     for entry in entries {
+        // A notice is never part of a message, so it cannot begin one.
+        if matches!(entry.body, EntryKind::Notice { .. }) {
+            continue;
+        }
         let group = of.entry(entry.message_id.clone()).or_insert_with(|| {
             order.push(entry.message_id.clone());
             Group {
@@ -199,16 +203,15 @@ fn user_message(group: Group<'_>, run: Option<&RunRecord>, places: &[Place]) -> 
 
 fn reply(run: &RunRecord, group: Option<Group<'_>>) -> Message {
     let said = group.map(|group| of_entries(group, run.state));
-    let (cost_usd, tokens, duration_ms, model, created_at, parts) = match said {
+    let (cost_usd, tokens, duration_ms, model, parts) = match said {
         Some(said) => (
             said.cost_usd,
             said.tokens,
             said.duration_ms,
             said.model,
-            said.created_at,
             said.parts,
         ),
-        None => (None, None, None, None, run.started_at, Vec::new()),
+        None => (None, None, None, None, Vec::new()),
     };
     Message {
         message_id: run.reply_id.clone(),
@@ -230,7 +233,7 @@ fn reply(run: &RunRecord, group: Option<Group<'_>>) -> Message {
         places: Vec::new(),
         version: None,
         parts,
-        created_at,
+        created_at: run.started_at,
     }
 }
 

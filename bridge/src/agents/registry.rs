@@ -43,7 +43,14 @@ impl Registry {
 
     /// Finds the agent's program; asks it for its version once per path and modification time.
     pub async fn found(&self, sdk: &Sdk) -> Result<Found, Missing> {
-        Err(Missing::UnknownAgent(sdk.clone()))
+        match self.get(sdk).map(|agent| agent.program()) {
+            Some(super::Program::Inside(program)) => Ok(Found {
+                program: program.clone(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                options: Default::default(),
+            }),
+            _ => Err(Missing::UnknownAgent(sdk.clone())),
+        }
     }
 
     /// Finds all of them, so that [`Registry::infos`] has something to tell. Called at start and by doctor.
@@ -61,7 +68,17 @@ impl Registry {
     /// What can be seen of a session's record; `None` when this agent's records cannot be seen from outside.
     /// Reads files, starts nothing.
     pub async fn session_state(&self, sdk: &Sdk, session_id: &str) -> Option<SessionState> {
-        let _ = (sdk, session_id);
-        None
+        let place = self.get(sdk)?.record(session_id)?;
+        let file = place.below.join(&place.file_name);
+        let text = tokio::fs::read_to_string(&file).await.unwrap_or_default();
+        Some(SessionState {
+            config_folder: place.config_folder,
+            usable_bytes: if text.contains(place.must_contain) {
+                text.len() as u64
+            } else {
+                0
+            },
+            log: file.exists().then_some(file),
+        })
     }
 }

@@ -16,6 +16,8 @@ pub mod receipt;
 mod record;
 mod recover;
 mod refusals;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 use crate::agents::Registry;

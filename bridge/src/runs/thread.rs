@@ -2,23 +2,27 @@
 
 use super::followers::Followers;
 use super::going::{Going, Happened};
-use super::machine::{End, Input};
-use super::memory::root_of_thread;
-use super::receipt::DiskState;
+use super::machine::Input;
 use super::{Means, Runs, refusals};
 use crate::fresh;
-use crate::processes::Process;
-use crate::store::{NewRun, RunEnd, StoreError};
+use crate::store::{NewRun, StoreError};
 use rex_shared::ids::{DialogId, MessageId, ThreadId};
-use rex_shared::transcript::{RunRecord, RunState};
-use rex_shared::wire::follow::Stage;
-use rex_shared::wire::message::{Receipt, Usage};
+use rex_shared::transcript::RunState;
 use rex_shared::wire::problem::Problem;
 use rex_shared::wire::prompt::{Accepted, DialogAnswer};
 use std::sync::PoisonError;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
+
+mod end;
+mod start;
+
+use end::Owed;
+
+/// How long after a failure the end of a run is stored again.
+const OWED: Duration = Duration::from_secs(1);
 
 type Done<T> = oneshot::Sender<Result<T, Problem>>;
 
@@ -44,8 +48,10 @@ pub(super) struct Thread {
     going: Option<Going>,
     /// The last run's process on its way out.
     leaving: Option<JoinHandle<()>>,
-    /// Until when the thread is held; `None` when no run made it live.
+    /// Until when the thread is held; `None` when it is cold or its first run goes on.
     held_until: Option<Instant>,
+    /// A run's end that could not be stored yet.
+    owed: Option<Owed>,
 }
 
 impl Thread {
@@ -65,14 +71,16 @@ impl Thread {
             going: None,
             leaving: None,
             held_until: None,
+            owed: None,
         }
     }
 
-    /// Lives until the hold is over or the bridge stops.
+    /// Lives until nothing of the thread is left: no run, no hold, no process on its way out.
     pub(super) async fn live(mut self) {
         let stop = self.runs.inner.stop.clone();
         loop {
             let idle = self.going.is_none();
+            let held = self.held_until.is_some();
             let until = self.held_until.unwrap_or_else(Instant::now);
             tokio::select! {
                 biased;
@@ -82,7 +90,9 @@ impl Thread {
                     None => return,
                 },
                 happened = next(&mut self.going) => self.happened(happened).await,
-                () = sleep_until(until), if idle => if self.leave() { return },
+                () = sleep(OWED), if self.owed.is_some() => self.start_next().await,
+                () = sleep_until(until), if idle && held => self.go_cold(),
+                () = gone(&mut self.leaving), if idle && !held => if self.leave() { return },
             }
         }
     }
@@ -114,6 +124,7 @@ impl Thread {
     }
 
     async fn prompt(&mut self, new: NewRun) -> Result<Accepted, Problem> {
+        self.settle().await?;
         let begun = self
             .means
             .store
@@ -136,6 +147,7 @@ impl Thread {
     }
 
     async fn retry(&mut self) -> Result<Accepted, Problem> {
+        self.settle().await?;
         let newest = self.means.store.newest_run(&self.id).await?;
         let failed = newest.filter(|run| {
             !matches!(
@@ -157,12 +169,17 @@ impl Thread {
                 (self.means.clock)(),
             )
             .await?;
-        let run_id = Some(run.run_id.clone());
-        self.start(run).await;
+        let queued = run.state == RunState::Queued;
+        let run_id = (!queued).then(|| run.run_id.clone());
+        if queued {
+            self.retell().await;
+        } else {
+            self.start(run).await;
+        }
         Ok(Accepted {
             run_id,
             generation: self.means.live.generation(&self.id),
-            queued: false,
+            queued,
         })
     }
 
@@ -211,166 +228,14 @@ impl Thread {
         self.ended(applied).await;
     }
 
-    /// Ends the run when it is over, or when it can no longer be written down.
-    async fn ended(&mut self, applied: Result<Option<End>, StoreError>) {
-        let end = match applied {
-            Ok(None) => return,
-            Ok(Some(end)) => end,
-            Err(error) => {
-                tracing::error!(thread = %self.id, %error, "a run was ended: it cannot be stored");
-                End {
-                    state: RunState::Failed,
-                    refusal: None,
-                    failure: Some(format!(
-                        "The answer could not be stored: {error}. What you see is kept."
-                    )),
-                    tokens: None,
-                    cost_usd: None,
-                }
-            }
-        };
-        self.finish(end).await;
-        self.start_next().await;
-    }
-
-    async fn finish(&mut self, end: End) {
-        let Some(mut going) = self.going.take() else {
-            return;
-        };
-        if let Err(error) = going.flush().await {
-            tracing::error!(thread = %self.id, %error, "the end of an answer could not be stored");
-        }
-        if let Some(process) = going.process.take() {
-            process.finish();
-            self.leaving = Some(tokio::spawn(see_out(process)));
-        }
-        let (root, before) = (going.root.clone(), std::mem::take(&mut going.before));
-        let receipt = tokio::task::spawn_blocking(move || Receipt {
-            enforced: false,
-            changed: before.changed(&DiskState::of(&root)),
-        })
-        .await
-        .ok();
-        let now = (self.means.clock)();
-        let run = &going.run;
-        let stored = async {
-            if end.state == RunState::Done {
-                self.means
-                    .store
-                    .finish_session_turn(&self.id, &run.sdk, &run.gateway, now)
-                    .await?;
-            }
-            let end = RunEnd {
-                state: end.state,
-                refusal: end.refusal,
-                failure: end.failure,
-                receipt,
-                cost_usd: end.cost_usd,
-                tokens: end.tokens,
-                duration_ms: u64::try_from(going.started.elapsed().as_millis()).ok(),
-            };
-            self.means.store.finish_run(&run.run_id, end, now).await
-        };
-        if let Err(error) = stored.await {
-            tracing::error!(thread = %self.id, %error, "the end of a run could not be stored; the next start will");
-        }
-        self.means.live.update(&self.id, |live| {
-            live.busy = false;
-            live.stage = None;
-            live.started_at = None;
-            live.open_dialogs.clear();
-        });
-        self.held_until = Some(Instant::now() + self.means.hold);
-        self.followers.message(&run.reply_id, false).await;
+    /// The hold is over: the thread is cold.
+    fn go_cold(&mut self) {
+        self.held_until = None;
+        self.means.live.forget(&self.id);
         self.followers.status();
-        self.followers.rail_changed().await;
     }
 
-    async fn start_next(&mut self) {
-        if self.going.is_some() || self.runs.inner.stop.is_cancelled() {
-            return;
-        }
-        match self
-            .means
-            .store
-            .start_queued(&self.id, (self.means.clock)())
-            .await
-        {
-            Ok(Some(run)) => self.start(run).await,
-            Ok(None) => {}
-            Err(error) => tracing::error!(thread = %self.id, %error, "what waits was not started"),
-        }
-    }
-
-    /// Starts a stored run: the same path for the first send, the tenth and the first after a restart.
-    async fn start(&mut self, run: RunRecord) {
-        if self.means.live.hold(&self.id) {
-            self.followers.status();
-        }
-        self.means.live.update(&self.id, |live| {
-            live.busy = true;
-            live.generation += 1;
-            live.stage = Some(Stage::Starting);
-            live.started_at = Some(run.started_at);
-            live.context = None;
-        });
-        self.followers.status();
-        let used = self.followers.message(&run.message_id, true).await;
-        self.followers.message(&run.reply_id, false).await;
-        self.followers.rail_changed().await;
-        match self.begin(run.clone(), used).await {
-            Ok(going) => self.going = Some(going),
-            Err(why) => {
-                tracing::error!(thread = %self.id, %why, "a run could not begin");
-                self.give_up(&run, why).await;
-            }
-        }
-    }
-
-    async fn begin(&mut self, run: RunRecord, used: Usage) -> Result<Going, String> {
-        let root = root_of_thread(&self.means, &self.id)
-            .await
-            .map_err(|error| error.to_string())?;
-        let generation = self.means.live.generation(&self.id);
-        let leaving = self.leaving.take();
-        Going::begin(&self.means, &self.id, generation, run, root, used, leaving)
-            .await
-            .map_err(|error| format!("its temp folder could not be made ({error})"))
-    }
-
-    /// A run that could not even begin.
-    async fn give_up(&mut self, run: &RunRecord, why: String) {
-        let end = RunEnd {
-            state: RunState::Failed,
-            refusal: None,
-            failure: Some(format!(
-                "The run could not begin: {why}. Your message is kept; try again."
-            )),
-            receipt: None,
-            cost_usd: None,
-            tokens: None,
-            duration_ms: None,
-        };
-        if let Err(error) = self
-            .means
-            .store
-            .finish_run(&run.run_id, end, (self.means.clock)())
-            .await
-        {
-            tracing::error!(thread = %self.id, %error, "the end of a run could not be stored; the next start will");
-        }
-        self.means.live.update(&self.id, |live| {
-            live.busy = false;
-            live.stage = None;
-            live.started_at = None;
-        });
-        self.held_until = Some(Instant::now() + self.means.hold);
-        self.followers.message(&run.reply_id, false).await;
-        self.followers.status();
-        self.followers.rail_changed().await;
-    }
-
-    /// The hold is over: the thread is cold again, unless somebody has just asked for something.
+    /// Takes the task off the table, unless somebody has just asked for something or an end is still to be stored.
     fn leave(&mut self) -> bool {
         let mut threads = self
             .runs
@@ -378,15 +243,11 @@ impl Thread {
             .threads
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if !self.commands.is_empty() {
-            return false;
+        let leaves = self.commands.is_empty() && self.owed.is_none();
+        if leaves {
+            threads.remove(&self.id);
         }
-        threads.remove(&self.id);
-        if self.held_until.is_some() {
-            self.means.live.forget(&self.id);
-            self.followers.status();
-        }
-        true
+        leaves
     }
 
     async fn shut_down(mut self) {
@@ -394,6 +255,7 @@ impl Thread {
         if let Some(leaving) = self.leaving.take() {
             // Dropping the process kills it and all it started.
             leaving.abort();
+            drop(leaving.await);
         }
     }
 }
@@ -405,7 +267,11 @@ async fn next(going: &mut Option<Going>) -> Happened {
     }
 }
 
-/// Listens until the process is gone, so that its pipes do not hold it up.
-async fn see_out(mut process: Process) {
-    while process.next().await.is_some() {}
+/// Waits until the last run's process is gone.
+async fn gone(leaving: &mut Option<JoinHandle<()>>) {
+    if let Some(process) = leaving {
+        // However it ended.
+        drop(process.await);
+    }
+    *leaving = None;
 }

@@ -63,7 +63,9 @@ fn insert(
     let in_message = !matches!(entry.body, EntryKind::Notice { .. });
     let opens = in_message
         && !db
-            .prepare_cached("SELECT EXISTS (SELECT 1 FROM message WHERE message_id = ?1)")?
+            .prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM message WHERE message_id = ?1 AND kind <> 'notice')",
+            )?
             .query_row([entry.message_id.as_str()], |row| row.get::<_, bool>(0))?;
     entries::insert(
         db,

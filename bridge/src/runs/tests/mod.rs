@@ -1,0 +1,9 @@
+//! Conversations as they go on, with the real store and real processes.
+
+mod agent;
+mod going_on;
+mod meanwhile;
+mod refused;
+mod restart;
+mod stream;
+mod world;

@@ -1,0 +1,135 @@
+//! The end of a run: its text, its receipt and its state stored, then shown.
+
+use super::Thread;
+use crate::processes::Process;
+use crate::runs::machine::End;
+use crate::runs::receipt::DiskState;
+use crate::store::{RunEnd, StoreError};
+use rex_shared::ids::{MessageId, RunId};
+use rex_shared::transcript::{RunRecord, RunState};
+use rex_shared::wire::message::Receipt;
+use tokio::time::Instant;
+
+impl Thread {
+    /// Ends the run when it is over, or when it can no longer be written down; then the next one may start.
+    pub(super) async fn ended(&mut self, applied: Result<Option<End>, StoreError>) {
+        let end = match applied {
+            Ok(None) => return,
+            Ok(Some(end)) => end,
+            Err(error) => {
+                tracing::error!(thread = %self.id, %error, "a run is ended: it cannot be stored");
+                let why = format!("The answer could not be stored: {error}. What you see is kept.");
+                failed(why)
+            }
+        };
+        self.finish(end).await;
+        self.start_next().await;
+    }
+
+    async fn finish(&mut self, end: End) {
+        let Some(mut going) = self.going.take() else {
+            return;
+        };
+        if let Err(error) = going.flush().await {
+            tracing::error!(thread = %self.id, %error, "the last words of an answer could not be stored");
+        }
+        if let Some(process) = going.process.take() {
+            // A turn that ended by itself may still write its own record; any other has nothing left to do.
+            if end.state == RunState::Done {
+                process.finish();
+            } else {
+                process.stop();
+            }
+            self.leaving = Some(tokio::spawn(see_out(process)));
+        }
+        let (root, before) = (going.root.clone(), std::mem::take(&mut going.before));
+        let receipt = tokio::task::spawn_blocking(move || Receipt {
+            enforced: false,
+            changed: before.changed(&DiskState::of(&root)),
+        });
+        let run = &going.run;
+        if end.state == RunState::Done
+            && let Err(error) = self
+                .means
+                .store
+                .finish_session_turn(&self.id, &run.sdk, &run.gateway, (self.means.clock)())
+                .await
+        {
+            tracing::warn!(thread = %self.id, %error, "the session is not marked as finished; it will be told again");
+        }
+        let took = u64::try_from(going.started.elapsed().as_millis()).ok();
+        self.store_end(run, stored(end, receipt.await.ok(), took))
+            .await;
+    }
+
+    /// A run that could not even begin.
+    pub(super) async fn give_up(&mut self, run: &RunRecord, why: &str) {
+        tracing::error!(thread = %self.id, %why, "a run could not begin");
+        let why = format!("The run could not begin: {why}. Your message is kept; try again.");
+        self.store_end(run, stored(failed(why), None, None)).await;
+    }
+
+    async fn store_end(&mut self, run: &RunRecord, end: RunEnd) {
+        self.owed = Some((run.run_id.clone(), run.reply_id.clone(), end));
+        self.means.live.update(&self.id, |live| {
+            live.busy = false;
+            live.stage = None;
+            live.started_at = None;
+            live.open_dialogs.clear();
+        });
+        self.held_until = Some(Instant::now() + self.means.hold);
+        // What is still owed is tried again before anything else starts.
+        drop(self.settle().await);
+        self.followers.status();
+        self.followers.rail_changed().await;
+    }
+
+    /// Stores the end that is owed, if one is: the disk may have been full when the run ended.
+    pub(super) async fn settle(&mut self) -> Result<(), StoreError> {
+        let Some((run, reply, end)) = &self.owed else {
+            return Ok(());
+        };
+        let stored = self
+            .means
+            .store
+            .finish_run(run, end.clone(), (self.means.clock)())
+            .await;
+        if let Err(error) = stored {
+            tracing::error!(thread = %self.id, %error, "the end of a run could not be stored yet");
+            return Err(error);
+        }
+        self.followers.message(reply, false).await;
+        self.owed = None;
+        Ok(())
+    }
+}
+
+/// An end that is not in the database yet: the run, its reply, and how it ended.
+pub(super) type Owed = (RunId, MessageId, RunEnd);
+
+fn failed(why: String) -> End {
+    End {
+        state: RunState::Failed,
+        refusal: None,
+        failure: Some(why),
+        tokens: None,
+        cost_usd: None,
+    }
+}
+
+fn stored(end: End, receipt: Option<Receipt>, duration_ms: Option<u64>) -> RunEnd {
+    RunEnd {
+        state: end.state,
+        refusal: end.refusal,
+        failure: end.failure,
+        receipt,
+        cost_usd: end.cost_usd,
+        tokens: end.tokens,
+        duration_ms,
+    }
+}
+
+/// Listens until the process is gone, so that its pipes do not hold it up.
+async fn see_out(mut process: Process) {
+    while process.next().await.is_some() {}
+}
