@@ -77,3 +77,6 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.push(ending);
     PathBuf::from(name)
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,15 +71,18 @@ impl Store {
     /// Blocks; call it before serving. A file that is no database, damaged, or of a newer schema is refused unchanged.
     /// One that cannot be written is opened for reading: see [`Store::read_only`].
     pub fn open(path: &Path, now: Millis) -> Result<Self, StoreError> {
-        let opened = open::open(path, migrate::MIGRATIONS)?;
-        let store = Self {
+        let store = Self::of(path, open::open(path, migrate::MIGRATIONS)?)?;
+        store.inner.writer.post(move |db| undo::forget_old(db, now));
+        Ok(store)
+    }
+
+    fn of(path: &Path, opened: open::Opened) -> Result<Self, StoreError> {
+        Ok(Self {
             inner: Arc::new(Inner {
                 readers: Readers::new(opened.readers),
                 writer: Writer::start(path, opened.writer, opened.read_only)?,
             }),
-        };
-        store.inner.writer.post(move |db| undo::forget_old(db, now));
-        Ok(store)
+        })
     }
 
     /// Why nothing can be written, in one sentence; `None` when all is well.
@@ -109,3 +112,8 @@ impl Store {
         self.inner.writer.write(durability, work).await
     }
 }
+
+#[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+use super::*;
+use crate::store::open::open;
+use tempfile::TempDir;
+
+const FIRST: &str = "CREATE TABLE letter (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+INSERT INTO letter (text) VALUES ('a'), ('b');
+";
+const SECOND: [&str; 3] = [
+    "ALTER TABLE letter ADD COLUMN read INTEGER NOT NULL DEFAULT 0;\n",
+    "CREATE TABLE stamp (letter INTEGER REFERENCES letter (id));\n",
+    "INSERT INTO stamp SELECT id FROM letter;\n",
+];
+/// What a kill looks like to the database: the statement never ends well.
+const KILLED: &str = "SELECT no_such_function();";
+
+/// The schema's version, its text, and every letter.
+fn state(path: &Path) -> (u32, Vec<String>, Vec<String>) {
+    let db = Connection::open(path).unwrap();
+    let list = |sql: &str| -> Vec<String> {
+        let mut found = db.prepare(sql).unwrap();
+        let found = found.query_map([], |row| row.get(0)).unwrap();
+        found.map(Result::unwrap).collect()
+    };
+    let version = db
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .unwrap();
+    (
+        version,
+        list("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"),
+        list("SELECT text FROM letter ORDER BY id"),
+    )
+}
+
+#[test]
+fn a_migration_cut_off_at_any_statement_leaves_the_old_schema_whole() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("letters.db");
+    drop(open(&path, &[FIRST]).unwrap());
+    let before = state(&path);
+    for ran in 0..=SECOND.len() {
+        let cut = SECOND[..ran].concat() + KILLED;
+        assert!(open(&path, &[FIRST, &cut]).is_err());
+        assert_eq!(state(&path), before, "after {ran} statements");
+    }
+    drop(open(&path, &[FIRST, &SECOND.concat()]).unwrap());
+    let (version, schema, letters) = state(&path);
+    assert_eq!((version, letters), (2, before.2));
+    assert!(schema.iter().any(|sql| sql.contains("stamp")));
+}
+
+#[test]
+fn the_real_migrations_leave_nothing_behind_when_cut_off() {
+    for (at, step) in MIGRATIONS.iter().enumerate() {
+        let statements: Vec<&str> = step.split_inclusive(";\n").collect();
+        for ran in 0..statements.len() {
+            let mut db = Connection::open_in_memory().unwrap();
+            run(&mut db, &MIGRATIONS[..at], 0).unwrap();
+            let objects = |db: &Connection| -> i64 {
+                db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+                    .unwrap()
+            };
+            let before = objects(&db);
+            let cut = statements[..ran].concat() + KILLED;
+            let mut steps = MIGRATIONS[..at].to_vec();
+            steps.push(&cut);
+            assert!(run(&mut db, &steps, u32::try_from(at).unwrap()).is_err());
+            assert_eq!(objects(&db), before, "step {at} after {ran} statements");
+        }
+    }
+}
+
+#[test]
+fn an_older_database_is_backed_up_before_it_is_brought_up_to_date() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("letters.db");
+    drop(open(&path, &[FIRST]).unwrap());
+    let before = state(&path);
+    drop(open(&path, &[FIRST, &SECOND.concat()]).unwrap());
+    let backup = folder.path().join("letters.db.schema-1.backup");
+    assert_eq!(state(&backup), before);
+    assert!(!folder.path().join("letters.db.backup.partial").exists());
+}
+
+#[test]
+fn a_new_database_needs_no_backup_and_an_up_to_date_one_neither() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("letters.db");
+    for _ in 0..2 {
+        drop(open(&path, &[FIRST]).unwrap());
+    }
+    let backups = std::fs::read_dir(folder.path())
+        .unwrap()
+        .filter(|file| {
+            let name = file.as_ref().unwrap().file_name();
+            name.to_string_lossy().contains("backup")
+        })
+        .count();
+    assert_eq!(backups, 0);
+}
+
+#[test]
+fn without_a_sound_backup_nothing_is_migrated() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("letters.db");
+    drop(open(&path, &[FIRST]).unwrap());
+    let before = state(&path);
+    // A folder where the backup has to go: it cannot be written.
+    std::fs::create_dir(folder.path().join("letters.db.schema-1.backup")).unwrap();
+    std::fs::write(
+        folder.path().join("letters.db.schema-1.backup/in-the-way"),
+        "",
+    )
+    .unwrap();
+    assert!(open(&path, &[FIRST, &SECOND.concat()]).is_err());
+    assert_eq!(state(&path), before);
+}

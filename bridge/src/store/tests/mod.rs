@@ -1,0 +1,13 @@
+//! What the store promises, by example.
+
+mod conversations;
+mod gateways;
+mod listing;
+mod opening;
+mod places;
+mod prompts;
+mod record;
+mod schema;
+mod sessions;
+mod threads;
+mod undo;
