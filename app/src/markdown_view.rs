@@ -7,7 +7,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use rex_shared::document::{Checkbox, Line, MathMl, Node};
+use rex_shared::document::{Checkbox, Line, MathMl, Node, Run};
 
 /// Where a tree is shown.
 pub trait Surroundings {
@@ -27,6 +27,11 @@ pub trait Surroundings {
         let _ = elements;
         let class = if is_block { "math math--block" } else { "math" };
         html::code().class(class).child(text.to_owned()).into_any()
+    }
+
+    /// Draws the number that stands for a footnote.
+    fn footnote(&self, _label: &str, number: u32) -> AnyView {
+        html::sup().child(number.to_string()).into_any()
     }
 
     /// The level of a heading that the tree calls `level`, so that headings keep their order on the page.
@@ -87,7 +92,7 @@ pub fn node_view(node: &Node, around: &impl Surroundings) -> AnyView {
         Node::Code { text, .. } => html::code().child(around.words(text)).into_any(),
         Node::Link { href, children, .. } => around.link(href, inside(children)),
         Node::Image { src, alt, .. } => around.image(src, alt),
-        Node::FootnoteRef { number, .. } => html::sup().child(number.to_string()).into_any(),
+        Node::FootnoteRef { label, number, .. } => around.footnote(label, *number),
         Node::Break { hard: false, .. } => " ".into_any(),
         // A line end that counts as text, as the reading has it; `<br>` would not.
         Node::Break { hard: true, .. } => html::span().class("br").child("\n").into_any(),
@@ -163,6 +168,16 @@ fn code_block(lines: &[Line]) -> AnyView {
         .tabindex("0")
         .child(html::code().child(shown))
         .into_any()
+}
+
+/// The runs of one line of code, without its end.
+pub fn code_runs(runs: &[Run]) -> Vec<AnyView> {
+    runs.iter()
+        .map(|run| match run.class.as_deref().and_then(token_class) {
+            None => run.text.clone().into_any(),
+            Some(class) => html::span().class(class).child(run.text.clone()).into_any(),
+        })
+        .collect()
 }
 
 /// The style's class for a run's name.

@@ -46,13 +46,17 @@ pub fn is_something_selected() -> bool {
     selected_range().is_some()
 }
 
-/// Takes the selection back.
-pub fn clear_selection() {
-    if let Ok(Some(selection)) = web_sys::window().map_or(Ok(None), |window| window.get_selection())
-    {
-        // Nothing is selected any more, which is all that was wanted.
-        drop(selection.remove_all_ranges());
-    }
+/// Whether an event happened on something that has a purpose of its own, such as a link or a button.
+pub fn is_on_control(event: &web_sys::MouseEvent) -> bool {
+    event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok())
+        .is_some_and(|element| {
+            matches!(
+                element.closest("a, button, input, .selbar, .several"),
+                Ok(Some(_))
+            )
+        })
 }
 
 /// Where the selected text lies in the view: its lower left end and its upper edge, in pixels.

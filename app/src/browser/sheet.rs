@@ -1,5 +1,6 @@
 //! Where blocks stand on the paper, in pixels, and moving the view by it.
 
+use super::selection::selection_lies;
 use web_sys::{Element, HtmlElement, Range};
 
 /// Pixels from the end at which more of the document is wanted.
@@ -7,6 +8,13 @@ const NEAR_END: i32 = 2400;
 
 /// Space between margin cards.
 const BETWEEN_CARDS: f64 = 8.0;
+
+/// Space between selected text and the bar that is about it.
+const GAP: f64 = 6.0;
+
+/// Room the bar takes, to keep it inside of the view.
+const BAR_HEIGHT: f64 = 40.0;
+const BAR_WIDTH: f64 = 300.0;
 
 /// The blocks at the top of the view: each one's index and how far its upper edge is below the view's.
 pub fn at_top(view: &Element, sheet: &Element, count: u32) -> Vec<(usize, f64)> {
@@ -109,4 +117,26 @@ fn pushed(card: &HtmlElement) -> f64 {
         .get_property_value("--push")
         .unwrap_or_default();
     push.trim_end_matches("px").parse().unwrap_or(0.0)
+}
+
+/// Whether a range is laid out, so that it can be measured.
+pub fn has_height(range: &Range) -> bool {
+    range.get_bounding_client_rect().height() > 0.0
+}
+
+/// Where a bar about the selected text stands in what the view scrolls: below it, or above it where there is no room.
+pub fn by_selection(view: &Element) -> Option<(f64, f64)> {
+    let lies = selection_lies()?;
+    let frame = view.get_bounding_client_rect();
+    let below = lies.bottom + GAP;
+    let top = if below + BAR_HEIGHT > frame.bottom() {
+        (lies.top - GAP - BAR_HEIGHT).max(frame.top() + GAP)
+    } else {
+        below
+    };
+    let left = lies
+        .left
+        .min(frame.right() - BAR_WIDTH)
+        .max(frame.left() + GAP);
+    Some(in_view(view, left, top))
 }

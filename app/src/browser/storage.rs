@@ -56,3 +56,30 @@ pub fn last_choice() -> Option<String> {
 pub fn set_last_choice(choice: &str) {
     write("rex-choice", Some(choice));
 }
+
+/// What stood at the top of the view of a document, as JSON; of this tab only.
+pub fn reading_place(document: &str) -> Option<String> {
+    of_tab()?.get_item(&format!("rex-read:{document}")).ok()?
+}
+
+/// Keeps what stands at the top of the view of a document.
+pub fn set_reading_place(document: &str, place: &str) {
+    if let Some(storage) = of_tab() {
+        // Without it a reload begins at the top.
+        drop(storage.set_item(&format!("rex-read:{document}"), place));
+    }
+}
+
+fn of_tab() -> Option<web_sys::Storage> {
+    web_sys::window()?.session_storage().ok()?
+}
+
+/// The draft that the tray was last seen with in a workspace.
+pub fn tray(workspace: &str) -> Option<String> {
+    read(&format!("rex-tray:{workspace}"))
+}
+
+/// Keeps or forgets which draft the tray is.
+pub fn set_tray(workspace: &str, thread: Option<&str>) {
+    write(&format!("rex-tray:{workspace}"), thread);
+}

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// How many blocks from the top are remembered, in case the first is gone.
-pub const REMEMBERED: usize = 3;
+pub(super) const REMEMBERED: usize = 3;
 
 /// Blocks on either side in which a changed text is looked for.
 const NEAR: usize = 400;
@@ -42,7 +42,7 @@ impl Kept {
 }
 
 /// Where to bring which block: its index, and how far below the view's upper edge.
-pub fn find(kept: &[Kept], blocks: &[Shown]) -> Option<(usize, f64)> {
+pub(super) fn find(kept: &[Kept], blocks: &[Shown]) -> Option<(usize, f64)> {
     let same = kept.iter().find_map(|kept| {
         let index = blocks.iter().position(|shown| shown.key == kept.key)?;
         Some((index, kept.below))

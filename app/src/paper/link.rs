@@ -2,7 +2,7 @@
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     /// Out of REX, in a tab of its own: `http`, `https` or `mailto`.
     Out(String),
     /// Another document of the workspace, perhaps at a heading.
@@ -14,7 +14,7 @@ pub enum Target {
 }
 
 /// Reads a link of `document`, a workspace-relative path.
-pub fn target(href: &str, document: &str) -> Target {
+pub(super) fn target(href: &str, document: &str) -> Target {
     let href = href.trim();
     if let Some(heading) = href.strip_prefix('#') {
         return Target::Heading(unescaped(heading));
@@ -39,7 +39,7 @@ pub fn target(href: &str, document: &str) -> Target {
 /// The workspace-relative path that `path` names when it stands in `document`; `None` where it leads out.
 ///
 /// A leading `/` is the workspace's root, as it is where repositories are shown.
-pub fn beside(document: &str, path: &str) -> Option<String> {
+pub(super) fn beside(document: &str, path: &str) -> Option<String> {
     if path.is_empty() || path.starts_with("//") || path.contains(['\\', '\0']) {
         return None;
     }
@@ -62,7 +62,7 @@ pub fn beside(document: &str, path: &str) -> Option<String> {
 }
 
 /// The name a heading's text has in addresses: letters, digits, hyphens and underscores, spaces as hyphens.
-pub fn slug(heading: &str) -> String {
+pub(super) fn slug(heading: &str) -> String {
     heading
         .trim()
         .chars()

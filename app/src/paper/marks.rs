@@ -22,7 +22,7 @@ pub struct Mark {
 }
 
 /// The places that can be drawn in `version`: a lost one, or one whose range is of another version, is not guessed at.
-pub fn marks(places: &[DocumentPlace], version: &Version) -> Vec<Mark> {
+pub(super) fn marks(places: &[DocumentPlace], version: &Version) -> Vec<Mark> {
     let mut marks: Vec<_> = places
         .iter()
         .filter(|at| at.place.version == *version)
@@ -40,7 +40,7 @@ pub fn marks(places: &[DocumentPlace], version: &Version) -> Vec<Mark> {
 }
 
 /// The ranges that two threads or more share.
-pub fn overlaps(marks: &[Mark]) -> Vec<Range<u32>> {
+pub(super) fn overlaps(marks: &[Mark]) -> Vec<Range<u32>> {
     let mut edges: Vec<(u32, bool, &ThreadId)> = marks
         .iter()
         .flat_map(|mark| {
@@ -75,7 +75,7 @@ pub fn overlaps(marks: &[Mark]) -> Vec<Range<u32>> {
 }
 
 /// The threads at a byte, each once, the shortest passage first: that is the one a person aimed at most closely.
-pub fn threads_at(marks: &[Mark], byte: u32) -> Vec<Mark> {
+pub(super) fn threads_at(marks: &[Mark], byte: u32) -> Vec<Mark> {
     let mut found: Vec<_> = marks
         .iter()
         .filter(|mark| mark.bytes.contains(&byte))
@@ -89,17 +89,6 @@ pub fn threads_at(marks: &[Mark], byte: u32) -> Vec<Mark> {
         new
     });
     found
-}
-
-/// A lane's word.
-pub fn word(lane: Lane) -> &'static str {
-    match lane {
-        Lane::Draft => "draft",
-        Lane::Note => "note",
-        Lane::Open => "open",
-        Lane::Gone => "gone",
-        Lane::Resolved => "resolved",
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,210 @@
-//! The paper: the open document.
+//! The paper: the open document, what stands beside it, and how passages are pointed at.
+//!
+//! Blocks are drawn from the typed tree and keep their elements while they stay the same. Marks are painted over the
+//! text and never put into it. Deliberately absent: any HTML string of a document, the coverage strip (later).
 
-pub mod keep;
-pub mod link;
-pub mod marks;
-pub mod pages;
-pub mod picking;
+mod around;
+mod block;
+mod foot;
+mod gutter;
+mod keep;
+mod link;
+mod load;
+mod margin;
+mod marks;
+mod pages;
+mod paint;
+mod pointer;
+mod reveal;
+mod selection_bar;
+mod several;
+mod sheet;
+mod tray;
 
+use crate::browser::listen::Sized;
+use crate::browser::{selection, sheet as pixels};
+use crate::icon::Icon;
+use crate::model::{Model, use_model};
+use crate::send::SendQuestion;
+use block::block_view;
+use foot::foot;
+use leptos::ev;
 use leptos::prelude::*;
+use pointer::Hand;
+use rex_shared::document::{Format, ReadOnly};
+use selection_bar::selection_bar;
+use several::several_threads;
+use sheet::Sheet;
+use std::time::Duration;
+use tray::{Desk, tray_view};
 
-/// The open document.
+/// How often the reading place is remembered while scrolling.
+const WHILE_SCROLLING: Duration = Duration::from_millis(200);
+
+/// The open document, with the tray at its foot.
 #[component]
-pub fn Paper() -> impl IntoView {}
+pub fn Paper() -> impl IntoView {
+    let model = use_model();
+    let sheet = Sheet::new(model);
+    let desk = Desk::new(model);
+    let hand = Hand::new(model, sheet, desk);
+    load::follow(model, sheet);
+    paint::follow(model, sheet);
+    reveal::follow(model, sheet);
+    line_up_cards(sheet);
+
+    let released = window_event_listener(ev::pointerup, move |_| hand.release());
+    let cancelled = window_event_listener(ev::pointercancel, move |_| hand.release());
+    on_cleanup(move || {
+        released.remove();
+        cancelled.remove();
+    });
+    let top = RwSignal::new(0);
+    let scrolled = while_scrolling(model, sheet, top);
+    let name = move || model.document.path.get().unwrap_or_default();
+    let blocks = move || {
+        sheet.pages.with(|pages| {
+            pages
+                .as_ref()
+                .map_or_else(Vec::new, |pages| pages.blocks.clone())
+        })
+    };
+    let format = move || {
+        sheet
+            .pages
+            .with(|pages| match pages.as_ref().map(|pages| pages.format) {
+                Some(Format::Code) => "code",
+                Some(Format::Text) => "text",
+                _ => "markdown",
+            })
+    };
+    view! {
+        <main class="centre" id="paper">
+            <div
+                class="centre__scroll"
+                tabindex="0"
+                role="region"
+                aria-label="Document"
+                node_ref=sheet.view
+                on:scroll=move |_| scrolled()
+                on:pointerdown=move |_| hand.press()
+                on:pointermove=move |event| {
+                    if event.pointer_type() == "mouse" {
+                        hand.hover(event.client_x(), event.client_y());
+                    }
+                }
+                on:click=move |event| {
+                    if !selection::is_on_control(&event) {
+                        hand.click(event.client_x(), event.client_y());
+                    }
+                }
+            >
+                <article
+                    class="sheet"
+                    data-margin="cards"
+                    data-format=format
+                    data-pointing=move || model.pointed.with(Option::is_some).then_some("")
+                    aria-label=name
+                >
+                    <Notes sheet />
+                    <div class="blocks" node_ref=sheet.blocks>
+                        <For
+                            each=blocks
+                            key=|shown| shown.key.clone()
+                            children=move |shown| block_view(model, sheet, shown)
+                        />
+                    </div>
+                </article>
+                {selection_bar(sheet, desk)}
+                {several_threads(model, sheet)}
+            </div>
+            {foot(sheet, top)}
+            {tray_view(model, desk)}
+            <SendQuestion />
+        </main>
+    }
+}
+
+/// What is to be said about the document as a whole.
+#[component]
+fn Notes(sheet: Sheet) -> impl IntoView {
+    let note = |text: String| {
+        view! {
+            <p class="sheet__note">
+                <Icon name="alert" />
+                {text}
+            </p>
+        }
+    };
+    let read_only = move || {
+        let why = sheet
+            .pages
+            .with(|pages| pages.as_ref()?.read_only.clone())?;
+        Some(note(match why {
+            ReadOnly::Encoding(encoding) => {
+                format!("Read as {encoding}, not UTF-8: it can be read and discussed, not changed.")
+            }
+            ReadOnly::Permissions => {
+                "This file cannot be written: it can be read and discussed.".to_owned()
+            }
+        }))
+    };
+    let trouble = move || sheet.trouble.get().map(note);
+    let blank = move || {
+        let is_blank = sheet
+            .pages
+            .with(|pages| pages.as_ref().is_some_and(|pages| pages.total == 0));
+        is_blank.then(|| note("This document is empty.".to_owned()))
+    };
+    (trouble, read_only, blank)
+}
+
+/// What scrolling does: the reading place is remembered, and more is read near the end.
+fn while_scrolling(model: Model, sheet: Sheet, top: RwSignal<usize>) -> impl Fn() + Clone {
+    let waiting = StoredValue::new(false);
+    move || {
+        if waiting.get_value() {
+            return;
+        }
+        waiting.set_value(true);
+        set_timeout(
+            move || {
+                if waiting.try_set_value(false).is_some() {
+                    return;
+                }
+                load::remember(sheet);
+                let first = sheet
+                    .kept
+                    .with_value(|kept| kept.first().map(|kept| kept.index));
+                top.set(first.unwrap_or(0));
+                let near_end = sheet
+                    .view
+                    .get_untracked()
+                    .is_some_and(|view| pixels::is_near_end(&view));
+                if near_end {
+                    load::read_on(model, sheet);
+                }
+            },
+            WHILE_SCROLLING,
+        );
+    }
+}
+
+/// Margin cards stand beside their text and push each other down, whenever the text or the cards change.
+fn line_up_cards(sheet: Sheet) {
+    let line_up = move || {
+        request_animation_frame(move || {
+            if let Some(Some(blocks)) = sheet.blocks.try_get_untracked() {
+                pixels::push_cards(&blocks);
+            }
+        });
+    };
+    let sized = StoredValue::new_local(None);
+    sheet.blocks.on_load(move |blocks| {
+        sized.set_value(Sized::of(&blocks, line_up));
+    });
+    Effect::new(move || {
+        sheet.beside.track();
+        line_up();
+    });
+}

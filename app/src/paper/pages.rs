@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Blocks asked for at a time.
-pub const PAGE: u32 = 200;
+pub(super) const PAGE: u32 = 200;
 
 /// A block on the paper.
 #[derive(Debug, Clone, PartialEq)]

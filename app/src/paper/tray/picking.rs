@@ -1,10 +1,10 @@
-//! How a further selection joins the picks, and how the tray says what it holds.
+//! How a further selection joins the picks.
 
 use rex_shared::wire::place::NewPlace;
 
 /// What a selection does to the picks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Joins {
+pub(super) enum Joins {
     /// It is one more.
     New,
     /// It corrects the newest one, which it overlaps.
@@ -14,7 +14,7 @@ pub enum Joins {
 }
 
 /// How `place` joins `picks`, which stand in the order they were made.
-pub fn joins(picks: &[NewPlace], place: &NewPlace) -> Joins {
+pub(super) fn joins(picks: &[NewPlace], place: &NewPlace) -> Joins {
     let here = |pick: &NewPlace| pick.document == place.document && pick.version == place.version;
     let same = |pick: &NewPlace| here(pick) && (pick.start, pick.end) == (place.start, place.end);
     let overlaps = |pick: &NewPlace| here(pick) && pick.start < place.end && place.start < pick.end;
@@ -27,31 +27,9 @@ pub fn joins(picks: &[NewPlace], place: &NewPlace) -> Joins {
     }
 }
 
-/// Such as `3 passages in 2 documents`.
-pub fn count<'a>(documents: impl IntoIterator<Item = &'a str>) -> String {
-    let mut documents: Vec<_> = documents.into_iter().collect();
-    let passages = documents.len();
-    documents.sort_unstable();
-    documents.dedup();
-    let some = |count: usize, one: &str| {
-        let s = if count == 1 { "" } else { "s" };
-        format!("{count} {one}{s}")
-    };
-    format!(
-        "{} in {}",
-        some(passages, "passage"),
-        some(documents.len(), "document")
-    )
-}
-
-/// A path's last part.
-pub fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::pages::tests::version;
+    use super::super::super::pages::tests::version;
     use super::*;
     use rex_shared::ids::PlaceId;
     use rex_shared::wire::place::PlaceKind;
@@ -91,12 +69,5 @@ mod tests {
         assert_eq!(joins(&picks, &place("a.md", 10, 20)), Joins::Known);
         assert_eq!(joins(&picks, &place("a.md", 40, 50)), Joins::Known);
         assert_eq!(joins(&[], &place("a.md", 40, 50)), Joins::New);
-    }
-
-    /// S66: the tray is named by how many passages the question will be about.
-    #[test]
-    fn the_tray_is_named_by_its_count() {
-        assert_eq!(count(["a.md"]), "1 passage in 1 document");
-        assert_eq!(count(["a.md", "b.md", "a.md"]), "3 passages in 2 documents");
     }
 }

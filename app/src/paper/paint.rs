@@ -1,0 +1,112 @@
+//! Drawing marks on the text. Ranges are made anew whenever blocks, places or picks change, and never kept.
+
+use super::pages::Pages;
+use super::sheet::Sheet;
+use crate::browser::{highlight, selection::Texts};
+use crate::icon::lane_key;
+use crate::model::Model;
+use leptos::prelude::*;
+use rex_shared::document::reading::Utf16;
+use rex_shared::document::selection::stretches;
+use rex_shared::lane::Lane;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What is painted under one name: the name, its priority, and bytes of the document.
+type Layer = (&'static str, i32, Vec<Range<u32>>);
+
+/// Keeps the marks as places, picks, the open thread and the pointer say.
+pub(super) fn follow(model: Model, sheet: Sheet) {
+    Effect::new(move || {
+        let mut layers: Vec<Layer> = [
+            (Lane::Resolved, 0),
+            (Lane::Note, 1),
+            (Lane::Draft, 2),
+            (Lane::Gone, 3),
+            (Lane::Open, 4),
+        ]
+        .into_iter()
+        .map(|(lane, priority)| (lane_key(lane), priority, of_lane(sheet, lane)))
+        .collect();
+        layers.push(("over", 5, sheet.shared()));
+        layers.push((
+            "pick",
+            8,
+            sheet
+                .picks
+                .with(|picks| picks.iter().map(|(.., bytes)| bytes.clone()).collect()),
+        ));
+        sheet.pages.track();
+        draw(sheet, layers);
+    });
+    // What follows the pointer is painted apart, so that moving it costs a few ranges and not all of them.
+    Effect::new(move || {
+        let open = model.open_thread.get();
+        let pointed = model.pointed.get();
+        let of = |thread: Option<_>| {
+            sheet.marks.with(|marks| {
+                marks
+                    .iter()
+                    .filter(|mark| thread.as_ref() == Some(&mark.thread))
+                    .map(|mark| mark.bytes.clone())
+                    .collect::<Vec<_>>()
+            })
+        };
+        sheet.pages.track();
+        let layers = vec![
+            ("active", 6, of(open)),
+            ("pointed", 7, of(pointed)),
+            ("flash", 9, sheet.flash.get().into_iter().collect()),
+        ];
+        draw(sheet, layers);
+    });
+}
+
+fn of_lane(sheet: Sheet, lane: Lane) -> Vec<Range<u32>> {
+    sheet.marks.with(|marks| {
+        marks
+            .iter()
+            .filter(|mark| mark.lane == lane)
+            .map(|mark| mark.bytes.clone())
+            .collect()
+    })
+}
+
+/// Paints once the blocks are drawn.
+fn draw(sheet: Sheet, layers: Vec<Layer>) {
+    request_animation_frame(move || {
+        sheet.pages.try_with_untracked(|pages| {
+            let blank = Vec::new();
+            let mut ranges: BTreeMap<usize, Vec<_>> = BTreeMap::new();
+            if let (Some(pages), Some(blocks)) = (pages, sheet.blocks.get_untracked()) {
+                for (block, stretches) in by_block(pages, &layers) {
+                    let Some(texts) = Texts::of(&blocks, block) else {
+                        continue;
+                    };
+                    for (layer, units) in stretches {
+                        ranges.entry(layer).or_default().extend(texts.range(&units));
+                    }
+                }
+            }
+            for (at, (name, priority, _)) in layers.iter().enumerate() {
+                highlight::paint(name, *priority, ranges.get(&at).unwrap_or(&blank));
+            }
+        });
+    });
+}
+
+/// For each block what is painted in it, so that its text is walked once: the layer and the stretch.
+fn by_block(pages: &Pages, layers: &[Layer]) -> BTreeMap<usize, Vec<(usize, Range<Utf16>)>> {
+    let mut blocks: BTreeMap<usize, Vec<_>> = BTreeMap::new();
+    for (layer, (.., ranges)) in layers.iter().enumerate() {
+        for bytes in ranges {
+            for stretch in stretches(&pages.blocks, bytes) {
+                blocks
+                    .entry(stretch.block)
+                    .or_default()
+                    .push((layer, stretch.units));
+            }
+        }
+    }
+    blocks
+}

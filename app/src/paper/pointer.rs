@@ -1,0 +1,211 @@
+//! Selecting, clicking and pointing on the paper.
+
+use super::marks::threads_at;
+use super::sheet::{Chosen, Several, Sheet};
+use super::tray::Desk;
+use crate::browser::listen::Listening;
+use crate::browser::selection::{self, Boundary};
+use crate::browser::{ids, sheet as pixels};
+use crate::model::Model;
+use crate::navigate;
+use leptos::prelude::*;
+use rex_shared::document::selection::{Point, Refusal, Selected, select, source_at};
+use rex_shared::wire::place::{NewPlace, PlaceKind};
+use std::time::Duration;
+
+/// A selection that rests so long is meant, whether by keys or by a finger.
+const REST: Duration = Duration::from_millis(250);
+
+/// What is under way between pointer and selection.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hand {
+    model: Model,
+    sheet: Sheet,
+    desk: Desk,
+    pressing: StoredValue<bool>,
+    resting: StoredValue<Option<TimeoutHandle>>,
+    moving: StoredValue<bool>,
+}
+
+impl Hand {
+    /// Listens to the selection as long as the paper lives.
+    pub(super) fn new(model: Model, sheet: Sheet, desk: Desk) -> Self {
+        let hand = Self {
+            model,
+            sheet,
+            desk,
+            pressing: StoredValue::new(false),
+            resting: StoredValue::new(None),
+            moving: StoredValue::new(false),
+        };
+        let listening = StoredValue::new_local(Listening::to_selection(move || hand.changed()));
+        on_cleanup(move || listening.dispose());
+        hand
+    }
+
+    /// The pointer went down: until it is released nothing is decided.
+    pub(super) fn press(self) {
+        self.pressing.set_value(true);
+        self.sheet.several.set(None);
+    }
+
+    /// The pointer was released, on the paper or elsewhere.
+    pub(super) fn release(self) {
+        if self.pressing.get_value() {
+            self.pressing.set_value(false);
+            // The browser has the new selection only after the event.
+            set_timeout(move || self.settle(), Duration::ZERO);
+        }
+    }
+
+    fn changed(self) {
+        if let Some(Some(resting)) = self.resting.try_update_value(Option::take) {
+            resting.clear();
+        }
+        let resting = set_timeout_with_handle(
+            move || {
+                if self.pressing.try_get_value() == Some(false) {
+                    self.settle();
+                }
+            },
+            REST,
+        );
+        self.resting.try_update_value(|at| *at = resting.ok());
+    }
+
+    /// Makes of the selection what it means: a further pick while the tray is open, else the selection bar.
+    fn settle(self) {
+        let Some(blocks) = self.sheet.blocks.get_untracked() else {
+            return;
+        };
+        let Some(ends) = selection::selected(&blocks) else {
+            self.sheet.chosen.set(None);
+            return;
+        };
+        match self.tie(&ends) {
+            Ok(place) if self.model.tray.with_untracked(Option::is_some) => {
+                self.sheet.chosen.set(None);
+                self.desk.pick(place);
+            }
+            Ok(place) => {
+                let at = self
+                    .sheet
+                    .view
+                    .get_untracked()
+                    .and_then(|view| pixels::by_selection(&view));
+                self.sheet.chosen.set(at.map(|at| Chosen { place, at }));
+            }
+            Err(refusal) => {
+                self.sheet.chosen.set(None);
+                if let Some(sentence) = refusal.sentence() {
+                    self.model.notices.say(sentence);
+                }
+            }
+        }
+    }
+
+    fn tie(self, ends: &[Boundary; 2]) -> Result<NewPlace, Refusal> {
+        self.sheet.pages.with_untracked(|pages| {
+            let pages = pages.as_ref().ok_or(Refusal::TooShort)?;
+            let [a, b] = [self.point(&ends[0])?, self.point(&ends[1])?];
+            let Selected {
+                start, end, quote, ..
+            } = select(&pages.blocks, a, b)?;
+            Ok(NewPlace {
+                place_id: ids::place_id(),
+                document: pages.document.clone(),
+                kind: PlaceKind::Text,
+                start,
+                end,
+                version: pages.version.clone(),
+                quote,
+            })
+        })
+    }
+
+    /// A boundary as a point of the blocks, if the element holds the very text that was read.
+    fn point(self, boundary: &Boundary) -> Result<Point, Refusal> {
+        let index = self
+            .sheet
+            .index
+            .with_untracked(|index| index.get(&boundary.key).copied());
+        let block = index.ok_or(Refusal::Untied)?;
+        self.sheet.pages.with_untracked(|pages| {
+            let read = pages.as_ref().and_then(|pages| pages.blocks.get(block));
+            let read = read.ok_or(Refusal::Untied)?.readable.body.reading.text();
+            if read != boundary.text {
+                return Err(Refusal::Untied);
+            }
+            Ok(Point {
+                block,
+                offset: boundary.offset,
+            })
+        })
+    }
+
+    /// A click on a passage opens its thread; where several share it, they are offered.
+    pub(super) fn click(self, x: i32, y: i32) {
+        if selection::is_something_selected() {
+            return;
+        }
+        let mut threads = self.at(x, y);
+        match threads.len() {
+            0 => {}
+            1 => navigate::to_thread(self.model, threads.remove(0).thread),
+            _ => {
+                let at = self
+                    .sheet
+                    .view
+                    .get_untracked()
+                    .map(|view| pixels::in_view(&view, f64::from(x), f64::from(y)));
+                self.sheet.several.set(at.map(|at| Several { threads, at }));
+            }
+        }
+    }
+
+    /// Marks the thread of the passage under the pointer, at most once a frame.
+    pub(super) fn hover(self, x: i32, y: i32) {
+        if self.moving.get_value() || self.pressing.get_value() {
+            return;
+        }
+        self.moving.set_value(true);
+        request_animation_frame(move || {
+            if self
+                .moving
+                .try_update_value(|moving| *moving = false)
+                .is_none()
+            {
+                return;
+            }
+            let thread = self.at(x, y).into_iter().next().map(|mark| mark.thread);
+            if self
+                .model
+                .pointed
+                .with_untracked(|pointed| *pointed != thread)
+            {
+                self.model.pointed.set(thread);
+            }
+        });
+    }
+
+    fn at(self, x: i32, y: i32) -> Vec<super::marks::Mark> {
+        let found = || {
+            if self.sheet.marks.with_untracked(Vec::is_empty) {
+                return None;
+            }
+            let blocks = self.sheet.blocks.get_untracked()?;
+            let at = selection::at_point(&blocks, f64::from(x), f64::from(y))?;
+            let point = self.point(&at).ok()?;
+            let byte = self
+                .sheet
+                .pages
+                .with_untracked(|pages| source_at(&pages.as_ref()?.blocks, point))?;
+            Some(
+                self.sheet
+                    .marks
+                    .with_untracked(|marks| threads_at(marks, byte)),
+            )
+        };
+        found().unwrap_or_default()
+    }
+}

@@ -1,0 +1,70 @@
+//! The bar below a selection: comment on it, or add it to the open comment.
+//!
+//! It comes after the selection is made and never takes it away, so that the browser's own copy goes on working.
+
+use super::sheet::Sheet;
+use super::tray::Desk;
+use crate::browser::keys::pressed;
+use crate::icon::Icon;
+use leptos::ev;
+use leptos::prelude::*;
+
+/// The selection bar.
+pub(super) fn selection_bar(sheet: Sheet, desk: Desk) -> impl IntoView {
+    let comment = move || {
+        if let Some(chosen) = sheet.chosen.get_untracked() {
+            sheet.chosen.set(None);
+            desk.pick(chosen.place);
+            desk.write();
+        }
+    };
+    let add = move || {
+        if let Some(chosen) = sheet.chosen.get_untracked() {
+            sheet.chosen.set(None);
+            desk.add_to_open(chosen.place);
+        }
+    };
+    let keys = window_event_listener(ev::keydown, move |event| {
+        let key = pressed(&event);
+        let plain = !key.modifier && !key.alt && !key.in_text && !key.composing;
+        if plain
+            && key.key.eq_ignore_ascii_case("c")
+            && sheet.chosen.with_untracked(Option::is_some)
+        {
+            event.prevent_default();
+            comment();
+        }
+    });
+    on_cleanup(move || keys.remove());
+    let open = move || desk.open_number();
+    move || {
+        let (x, y) = sheet
+            .chosen
+            .with(|chosen| chosen.as_ref().map(|chosen| chosen.at))?;
+        Some(view! {
+            <div
+                class="selbar"
+                role="toolbar"
+                aria-label="Selection"
+                style=("--x", format!("{x}px"))
+                style=("--y", format!("{y}px"))
+                // A press on the bar must not take the selection away.
+                on:mousedown=|press| press.prevent_default()
+            >
+                {open()
+                    .map(|number| {
+                        view! {
+                            <button class="btn btn--sm" type="button" on:click=move |_| add()>
+                                <Icon name="plus" small=true />
+                                {format!("Add to {number}")}
+                            </button>
+                        }
+                    })}
+                <button class="btn btn--sm" type="button" aria-keyshortcuts="C" on:click=move |_| comment()>
+                    "Comment"
+                    <kbd class="kbd">"C"</kbd>
+                </button>
+            </div>
+        })
+    }
+}

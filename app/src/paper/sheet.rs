@@ -1,0 +1,244 @@
+//! What the paper knows: the blocks that came, the places in them, and what stands beside each block.
+
+use super::keep::Kept;
+use super::marks::{Mark, marks, overlaps};
+use super::pages::Pages;
+use crate::model::Model;
+use leptos::html;
+use leptos::prelude::*;
+use rex_shared::document::selection::stretches;
+use rex_shared::ids::{PlaceId, ThreadId};
+use rex_shared::lane::Lane;
+use rex_shared::wire::document::DocumentPlace;
+use rex_shared::wire::place::NewPlace;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A thread's number in the gutter of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbered {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Its number.
+    pub number: u32,
+    /// Its lane.
+    pub lane: Lane,
+}
+
+/// What stands beside one block.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Beside {
+    /// The threads with a passage in it, each once.
+    pub threads: Vec<Numbered>,
+    /// The numbers of picks in it, from 1.
+    pub picks: Vec<usize>,
+    /// The threads whose first passage it holds: their cards stand in its margin.
+    pub cards: Vec<ThreadId>,
+}
+
+/// A selection that the selection bar is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chosen {
+    /// The place it would become.
+    pub place: NewPlace,
+    /// Where the bar stands in what the view scrolls, in pixels.
+    pub at: (f64, f64),
+}
+
+/// Threads that share the character that was clicked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Several {
+    /// The threads.
+    pub threads: Vec<Mark>,
+    /// Where the list stands in what the view scrolls, in pixels.
+    pub at: (f64, f64),
+}
+
+/// What the paper knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Sheet {
+    /// The blocks that came; `None` until the first ones did.
+    pub pages: RwSignal<Option<Pages>>,
+    /// Every place in the document.
+    pub places: RwSignal<Vec<DocumentPlace>>,
+    /// Why there is nothing to show.
+    pub trouble: RwSignal<Option<String>>,
+    /// Blocks by key.
+    pub index: Memo<HashMap<String, usize>>,
+    /// Places drawn now: of the lane that is shown, without those of the tray.
+    pub marks: Memo<Vec<Mark>>,
+    /// What stands beside each block, by its key.
+    pub beside: Memo<HashMap<String, Beside>>,
+    /// The picks that lie in this version of this document: number and bytes.
+    pub picks: Memo<Vec<(usize, PlaceId, Range<u32>)>>,
+    /// The selection that the selection bar is about.
+    pub chosen: RwSignal<Option<Chosen>>,
+    /// Threads to choose from.
+    pub several: RwSignal<Option<Several>>,
+    /// Bytes lit for a moment.
+    pub flash: RwSignal<Option<Range<u32>>>,
+    /// The element that scrolls.
+    pub view: NodeRef<html::Div>,
+    /// The element whose children are the blocks, in order.
+    pub blocks: NodeRef<html::Div>,
+    /// What stood at the top of the view when it was scrolled last.
+    pub kept: StoredValue<Vec<Kept>>,
+    /// Counts readings: an answer to an older one changes nothing.
+    pub reading: StoredValue<u64>,
+}
+
+impl Sheet {
+    /// A paper without a document.
+    pub fn new(model: Model) -> Self {
+        let pages = RwSignal::<Option<Pages>>::default();
+        let places = RwSignal::<Vec<DocumentPlace>>::default();
+        let index = Memo::new(move |_| {
+            pages.with(|pages| {
+                let blocks = pages.iter().flat_map(|pages| &pages.blocks);
+                blocks
+                    .enumerate()
+                    .map(|(index, shown)| (shown.key.clone(), index))
+                    .collect()
+            })
+        });
+        let marks = Memo::new(move |_| drawn(model, pages, places));
+        let picks = Memo::new(move |_| picked(model, pages));
+        let beside = Memo::new(move |_| {
+            pages.with(|pages| {
+                let Some(pages) = pages else {
+                    return HashMap::new();
+                };
+                marks.with(|marks| picks.with(|picks| beside(pages, marks, picks)))
+            })
+        });
+        Self {
+            pages,
+            places,
+            trouble: RwSignal::default(),
+            index,
+            marks,
+            beside,
+            picks,
+            chosen: RwSignal::default(),
+            several: RwSignal::default(),
+            flash: RwSignal::default(),
+            view: NodeRef::new(),
+            blocks: NodeRef::new(),
+            kept: StoredValue::default(),
+            reading: StoredValue::default(),
+        }
+    }
+
+    /// The bytes that two threads or more share.
+    pub fn shared(&self) -> Vec<Range<u32>> {
+        self.marks.with(|marks| overlaps(marks))
+    }
+}
+
+fn drawn(
+    model: Model,
+    pages: RwSignal<Option<Pages>>,
+    places: RwSignal<Vec<DocumentPlace>>,
+) -> Vec<Mark> {
+    let version = pages.with(|pages| pages.as_ref().map(|pages| pages.version.clone()));
+    let Some(version) = version else {
+        return Vec::new();
+    };
+    let filter = model.rail.filter.get();
+    let tray = model
+        .tray
+        .with(|tray| tray.as_ref().map(|tray| tray.thread_id.clone()));
+    let mut drawn = places.with(|places| marks(places, &version));
+    drawn.retain(|mark| filter.is_none_or(|lane| lane == mark.lane));
+    drawn.retain(|mark| tray.as_ref() != Some(&mark.thread));
+    drawn
+}
+
+fn picked(model: Model, pages: RwSignal<Option<Pages>>) -> Vec<(usize, PlaceId, Range<u32>)> {
+    let here = pages.with(|pages| {
+        pages
+            .as_ref()
+            .map(|pages| (pages.document.clone(), pages.version.clone()))
+    });
+    let Some((document, version)) = here else {
+        return Vec::new();
+    };
+    model.tray.with(|tray| {
+        let picks = tray.iter().flat_map(|tray| &tray.picks).enumerate();
+        picks
+            .map(|(at, pick)| (at + 1, &pick.place))
+            .filter(|(_, place)| place.document == document && place.version == version)
+            .map(|(number, place)| (number, place.place_id.clone(), place.start..place.end))
+            .collect()
+    })
+}
+
+fn beside(
+    pages: &Pages,
+    marks: &[Mark],
+    picks: &[(usize, PlaceId, Range<u32>)],
+) -> HashMap<String, Beside> {
+    let mut all: HashMap<String, Beside> = HashMap::new();
+    let mut seen: Vec<&ThreadId> = Vec::new();
+    for mark in marks {
+        for stretch in stretches(&pages.blocks, &mark.bytes) {
+            let beside = all
+                .entry(pages.blocks[stretch.block].key.clone())
+                .or_default();
+            if !seen.contains(&&mark.thread) {
+                seen.push(&mark.thread);
+                beside.cards.push(mark.thread.clone());
+            }
+            if beside.threads.iter().all(|at| at.thread != mark.thread) {
+                beside.threads.push(Numbered {
+                    thread: mark.thread.clone(),
+                    number: mark.number,
+                    lane: mark.lane,
+                });
+            }
+        }
+    }
+    for (number, _, bytes) in picks {
+        if let Some(first) = stretches(&pages.blocks, bytes).first() {
+            let key = pages.blocks[first.block].key.clone();
+            all.entry(key).or_default().picks.push(*number);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pages::tests::document;
+    use super::*;
+
+    fn mark(number: u32, bytes: Range<u32>) -> Mark {
+        let id = format!("01890a5d-ac96-774b-bcce-{number:012}");
+        Mark {
+            thread: ThreadId::parse(&id).unwrap(),
+            number,
+            lane: Lane::Open,
+            place: PlaceId::parse(&id).unwrap(),
+            bytes,
+        }
+    }
+
+    /// S5: every block that a passage touches shows the way to its thread; the thread's card stands at the first.
+    #[test]
+    fn a_number_stands_at_every_block_of_a_passage_and_its_card_at_the_first() {
+        let pages = Pages::begin(document('a', &["one", "two", "three"]), None).unwrap();
+        let marks = [mark(4, 1..8), mark(4, 2..3), mark(7, 10..12)];
+        let pick = PlaceId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+        let all = beside(&pages, &marks, &[(2, pick, 5..8)]);
+        let numbers = |key: &str| {
+            let numbered = all[key].threads.iter();
+            numbered.map(|at| at.number).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers("id-one.0"), [4]);
+        assert_eq!(numbers("id-two.0"), [4]);
+        assert_eq!(numbers("id-three.0"), [7]);
+        assert_eq!(all["id-one.0"].cards, [mark(4, 0..0).thread]);
+        assert!(all["id-two.0"].cards.is_empty());
+        assert_eq!(all["id-two.0"].picks, [2]);
+    }
+}

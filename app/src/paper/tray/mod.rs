@@ -1,0 +1,311 @@
+//! The tray: passages picked and a question not sent yet.
+//!
+//! From the first pick on it is a draft in the database, so being called away, a reload or a restart loses nothing. It
+//! belongs to the person, not to a document or a card.
+
+mod acts;
+mod ask;
+mod picking;
+mod view;
+pub(super) mod words;
+
+pub(in crate::paper) use view::tray_view;
+
+use crate::api;
+use crate::browser::{focus, ids, storage};
+use crate::model::{Model, Pick, Tray};
+use crate::paper::gutter::TRAY_TEXT;
+use acts::{Act, Acts};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use picking::{Joins, joins};
+use rex_shared::ids::{PlaceId, ThreadId};
+use rex_shared::lane::Lane;
+use rex_shared::wire::place::{AddPlaces, NewPlace};
+use rex_shared::wire::thread::{Draft, Thread, ThreadPatch, Undo};
+use std::time::Duration;
+
+/// A text that rests so long is stored.
+const REST: Duration = Duration::from_millis(600);
+
+/// A tray that was cleared and can be had back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cleared {
+    thread: ThreadId,
+    undo: Undo,
+}
+
+/// Everything a person does with picked passages.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Desk {
+    model: Model,
+    acts: Acts,
+    /// What is written in the tray.
+    pub text: RwSignal<String>,
+    /// A send or a clearing is under way: its buttons wait.
+    pub busy: RwSignal<bool>,
+    /// The last clearing.
+    pub cleared: RwSignal<Option<Cleared>>,
+    resting: StoredValue<Option<TimeoutHandle>>,
+}
+
+impl Desk {
+    /// A desk without a tray; the one that stood here last is fetched as soon as the workspace is known.
+    pub(super) fn new(model: Model) -> Self {
+        let desk = Self {
+            model,
+            acts: Acts::new(model),
+            text: RwSignal::default(),
+            busy: RwSignal::default(),
+            cleared: RwSignal::default(),
+            resting: StoredValue::new(None),
+        };
+        Effect::new(move || {
+            let known = model.workspace.with(Option::is_some);
+            if known && model.tray.with_untracked(Option::is_none) {
+                desk.fetch();
+            }
+        });
+        desk
+    }
+
+    /// A passage was picked: the first one opens the tray, each further one joins it.
+    pub(super) fn pick(self, place: NewPlace) {
+        let tray = self.model.tray.get_untracked().unwrap_or_else(|| Tray {
+            thread_id: ids::thread_id(),
+            picks: Vec::new(),
+        });
+        let places: Vec<_> = tray.picks.iter().map(|pick| pick.place.clone()).collect();
+        let mut picks = tray.picks;
+        let thread = tray.thread_id;
+        let replaced = match joins(&places, &place) {
+            Joins::Known => return,
+            Joins::InsteadOfNewest => picks.pop(),
+            Joins::New => None,
+        };
+        self.acts.add(Act::Pick(thread.clone(), place.clone()));
+        // After the new one, so that the draft is never without a place.
+        if let Some(replaced) = replaced {
+            let old = replaced.place.place_id;
+            self.acts.add(Act::Drop(thread.clone(), old));
+        }
+        picks.push(Pick {
+            place,
+            stored: false,
+        });
+        self.remember(Some(&thread));
+        self.cleared.set(None);
+        self.model.tray.set(Some(Tray {
+            thread_id: thread,
+            picks,
+        }));
+    }
+
+    /// Takes a pick away; the last one takes the tray with it.
+    pub(super) fn unpick(self, place: &PlaceId) {
+        let Some(mut tray) = self.model.tray.get_untracked() else {
+            return;
+        };
+        if tray.picks.len() < 2 {
+            return self.clear();
+        }
+        tray.picks.retain(|pick| pick.place.place_id != *place);
+        self.acts
+            .add(Act::Drop(tray.thread_id.clone(), place.clone()));
+        self.model.tray.set(Some(tray));
+    }
+
+    /// Puts the cursor into the tray's text, once it is there.
+    pub(super) fn write(self) {
+        request_animation_frame(|| focus::to_id(TRAY_TEXT));
+    }
+
+    /// The text changed: it is stored as soon as the hand rests.
+    pub(super) fn wrote(self, text: String) {
+        self.text.set(text);
+        self.stop_resting();
+        let resting = set_timeout_with_handle(move || self.keep_text(), REST);
+        self.resting.update_value(|at| *at = resting.ok());
+    }
+
+    fn stop_resting(self) {
+        if let Some(Some(resting)) = self.resting.try_update_value(Option::take) {
+            resting.clear();
+        }
+    }
+
+    fn keep_text(self) {
+        self.stop_resting();
+        if let Some(Some(tray)) = self.model.tray.try_get_untracked() {
+            let text = self.text.get_untracked();
+            self.acts.add(Act::Write(tray.thread_id, text));
+        }
+    }
+
+    /// The number of the open comment, if passages can be added to it.
+    pub(super) fn open_number(self) -> Option<u32> {
+        let open = self.model.open_thread.get()?;
+        let tray = self.model.tray.with(|tray| {
+            let tray = tray.as_ref()?;
+            Some(tray.thread_id.clone())
+        });
+        let row = self.model.rail.row(&open)?.get();
+        let takes = matches!(row.lane, Lane::Draft | Lane::Open | Lane::Gone);
+        (takes && tray.as_ref() != Some(&open)).then_some(row.number)
+    }
+
+    /// Adds a passage to the open comment, to go with its next prompt.
+    pub(super) fn add_to_open(self, place: NewPlace) {
+        let Some(open) = self.model.open_thread.get_untracked() else {
+            return;
+        };
+        let places = AddPlaces {
+            places: vec![place],
+            place_ids: Vec::new(),
+        };
+        spawn_local(async move {
+            match api::add_places(&open, &places).await {
+                Ok(thread) => self.show_in_card(thread),
+                Err(failed) => self.model.failed(&failed),
+            }
+        });
+    }
+
+    fn show_in_card(self, thread: Thread) {
+        let open = self.model.open_thread.get_untracked();
+        if open.as_ref() == Some(&thread.row.thread_id) {
+            self.model.pane.places.set(thread.places);
+        }
+    }
+
+    /// Closes the tray; what it holds stays a draft in the rail.
+    pub(super) fn save(self) {
+        self.keep_text();
+        self.close_when_said();
+    }
+
+    fn close_when_said(self) {
+        self.busy.set(true);
+        spawn_local(async move {
+            self.acts.said().await;
+            self.close();
+            self.busy.set(false);
+        });
+    }
+
+    /// Makes a note of it, which is never sent.
+    pub(super) fn keep_as_note(self) {
+        let Some(tray) = self.model.tray.get_untracked() else {
+            return;
+        };
+        self.stop_resting();
+        self.busy.set(true);
+        spawn_local(async move {
+            self.acts.said().await;
+            let patch = ThreadPatch {
+                note: Some(self.text.get_untracked()),
+                is_note: Some(true),
+                draft: Some(Draft::default()),
+                ..ThreadPatch::default()
+            };
+            match api::patch_thread(&tray.thread_id, &patch).await {
+                Ok(_) => self.close(),
+                Err(failed) => self.model.failed(&failed),
+            }
+            self.busy.set(false);
+        });
+    }
+
+    /// Throws the picks away, with a way back.
+    pub(super) fn clear(self) {
+        let Some(tray) = self.model.tray.get_untracked() else {
+            return;
+        };
+        self.keep_text();
+        self.busy.set(true);
+        spawn_local(async move {
+            self.acts.said().await;
+            match api::delete_thread(&tray.thread_id).await {
+                Ok(undo) => {
+                    self.close();
+                    let thread = tray.thread_id;
+                    self.cleared.set(Some(Cleared { thread, undo }));
+                }
+                Err(failed) => self.model.failed(&failed),
+            }
+            self.busy.set(false);
+        });
+    }
+
+    /// Has the cleared tray back.
+    pub(super) fn undo_clear(self) {
+        let Some(cleared) = self.cleared.get_untracked() else {
+            return;
+        };
+        self.cleared.set(None);
+        spawn_local(async move {
+            match api::undo(&cleared.undo).await {
+                Ok(()) => {
+                    self.remember(Some(&cleared.thread));
+                    self.fetch();
+                }
+                Err(failed) => self.model.failed(&failed),
+            }
+        });
+    }
+
+    fn close(self) {
+        self.acts.forget();
+        self.stop_resting();
+        self.remember(None);
+        self.text.set(String::new());
+        self.model.tray.set(None);
+    }
+
+    fn remember(self, thread: Option<&ThreadId>) {
+        if let Some(ws) = self.model.ws() {
+            storage::set_tray(ws.as_str(), thread.map(ThreadId::as_str));
+        }
+    }
+
+    /// Fetches the draft that the tray was last seen with. One that was sent or thrown away meanwhile is no tray.
+    fn fetch(self) {
+        let kept = self.model.ws().and_then(|ws| storage::tray(ws.as_str()));
+        let Some(thread) = kept.and_then(|id| ThreadId::parse(&id).ok()) else {
+            return;
+        };
+        spawn_local(async move {
+            let Ok(thread) = api::thread(&thread).await else {
+                return;
+            };
+            let is_open = self.model.tray.with_untracked(Option::is_some);
+            let is_draft = thread.row.message_count == 0 && !thread.row.is_note;
+            if is_open || !is_draft || thread.places.is_empty() {
+                return;
+            }
+            self.acts.knows(&thread.row.thread_id);
+            self.text.set(thread.draft.text.clone());
+            self.model.tray.set(Some(stored(thread)));
+        });
+    }
+}
+
+/// The tray that a stored draft is.
+fn stored(thread: Thread) -> Tray {
+    let picks = thread.places.into_iter().map(|place| Pick {
+        place: NewPlace {
+            place_id: place.place_id,
+            document: place.document,
+            kind: place.kind,
+            start: place.start,
+            end: place.end,
+            version: place.version,
+            quote: place.quote,
+        },
+        stored: true,
+    });
+    Tray {
+        thread_id: thread.row.thread_id,
+        picks: picks.collect(),
+    }
+}
