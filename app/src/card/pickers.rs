@@ -2,6 +2,7 @@
 
 use super::composing::Composing;
 use super::names;
+use crate::icon::Icon;
 use crate::model::use_model;
 use leptos::prelude::*;
 use rex_shared::ids::{GatewayId, Sdk};
@@ -145,15 +146,18 @@ fn Picker(
         let pick = pick.clone();
         shows.get().then(|| {
             view! {
-                <select
-                    class="picker"
-                    class=("picker--strong", strong)
-                    id=id
-                    aria-label=name
-                    on:change=move |event| pick(event_target_value(&event))
-                >
-                    {offers}
-                </select>
+                <span class="pick-list">
+                    <select
+                        class="picker"
+                        class=("picker--strong", strong)
+                        id=id
+                        aria-label=name
+                        on:change=move |event| pick(event_target_value(&event))
+                    >
+                        {offers}
+                    </select>
+                    <Icon name="down" />
+                </span>
             }
         })
     }
