@@ -26,6 +26,8 @@ mod pickers;
 mod places;
 mod queue;
 mod sheet;
+#[cfg(test)]
+mod tests;
 mod tool_line;
 mod turn;
 mod turn_facts;

@@ -21,48 +21,83 @@ pub(super) fn Outcome(
     // Only the newest attempt can be made again, and not while a run goes on.
     let can_retry = Signal::derive(move || last.get() && !model.pane.busy.get());
     move || {
+        let ending = header.with(|message| ending(message, live.get()))?;
         let thread = thread.clone();
-        header.with(|message| {
-            if let Some(refusal) = &message.refusal {
-                let line = view! { <b>{words::refused(refusal)}</b> {reason(&refusal.reason)} }.into_any();
-                let kept = words::refused_kept(message.cost_usd);
-                Some(view! { <Refused label="Refused attempt" line kept again="Retry" thread can_retry /> }.into_any())
-            } else if let Some(failure) = &message.failure {
-                let line = view! { <b>"The run failed"</b> {reason(failure)} }.into_any();
-                let kept = "Your message is kept.".to_owned();
-                Some(view! { <Refused label="Failed attempt" line kept again="Retry" thread can_retry /> }.into_any())
-            } else if message.interrupted && !live.get() {
-                let line = view! { "Cut off. This is not a finished answer." }.into_any();
-                let kept = "What was said so far is kept.".to_owned();
-                Some(view! { <Refused label="Interrupted answer" line kept again="Send again" thread can_retry cut_off=true /> }.into_any())
-            } else {
-                None
-            }
-        })
+        Some(view! { <EndingBox ending thread can_retry /> })
     }
 }
 
-fn reason(reason: &str) -> Option<String> {
-    (!reason.is_empty()).then(|| format!(" — {reason}"))
+/// An ending that is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Ending {
+    /// The box's name.
+    label: &'static str,
+    /// Who failed, and how.
+    strong: String,
+    /// Why, in the words of who failed.
+    reason: String,
+    /// What is safe.
+    kept: String,
+    /// The word of the next step.
+    again: &'static str,
+    /// The answer was only cut off.
+    is_cut_off: bool,
+}
+
+/// How a turn ended, if not with an answer.
+fn ending(message: &Message, live: bool) -> Option<Ending> {
+    if let Some(refusal) = &message.refusal {
+        return Some(Ending {
+            label: "Refused attempt",
+            strong: words::refused(refusal),
+            reason: reason(&refusal.reason),
+            kept: words::refused_kept(message.cost_usd),
+            again: "Retry",
+            is_cut_off: false,
+        });
+    }
+    if let Some(failure) = &message.failure {
+        return Some(Ending {
+            label: "Failed attempt",
+            strong: "The run failed".to_owned(),
+            reason: reason(failure),
+            kept: "Your message is kept.".to_owned(),
+            again: "Retry",
+            is_cut_off: false,
+        });
+    }
+    (message.interrupted && !live).then(|| Ending {
+        label: "Interrupted answer",
+        strong: "Cut off.".to_owned(),
+        reason: " This is not a finished answer.".to_owned(),
+        kept: "What was said so far is kept.".to_owned(),
+        again: "Send again",
+        is_cut_off: true,
+    })
+}
+
+fn reason(reason: &str) -> String {
+    if reason.is_empty() {
+        String::new()
+    } else {
+        format!(" — {reason}")
+    }
 }
 
 #[component]
-fn Refused(
-    label: &'static str,
-    line: AnyView,
-    kept: String,
-    again: &'static str,
-    thread: ThreadId,
-    can_retry: Signal<bool>,
-    #[prop(optional)] cut_off: bool,
-) -> impl IntoView {
+fn EndingBox(ending: Ending, thread: ThreadId, can_retry: Signal<bool>) -> impl IntoView {
+    let again = move || {
+        can_retry
+            .get()
+            .then(|| view! { <Again word=ending.again thread=thread.clone() /> })
+    };
     view! {
-        <div class="refused" class=("refused--cut", cut_off) role="group" aria-label=label>
-            <p class="refused__line"><Icon name="alert" /><span>{line}</span></p>
-            <div class="refused__act">
-                <span>{kept}</span>
-                {move || can_retry.get().then(|| view! { <Again word=again thread=thread.clone() /> })}
-            </div>
+        <div class="refused" class=("refused--cut", ending.is_cut_off) role="group" aria-label=ending.label>
+            <p class="refused__line">
+                <Icon name="alert" />
+                <span><b>{ending.strong}</b> {ending.reason}</span>
+            </p>
+            <div class="refused__act"><span>{ending.kept}</span> {again}</div>
         </div>
     }
 }
@@ -137,5 +172,42 @@ pub(super) fn Meta(header: ArcRwSignal<Message>, live: Signal<bool>) -> impl Int
             })
         });
         (!facts.is_empty()).then(|| view! { <div class="turn__meta">{facts}</div> })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{message, refusal};
+    use super::*;
+    use rex_shared::wire::message::Role;
+
+    /// S135: where the reply would be stands who refused, the class, the status and the reason.
+    #[test]
+    fn a_refused_attempt_is_said_in_full_and_is_no_answer() {
+        let refused = Message {
+            refusal: Some(refusal()),
+            ..message(1, Role::Assistant)
+        };
+        let ending = ending(&refused, false).unwrap();
+        assert_eq!(
+            format!("{}{}", ending.strong, ending.reason),
+            "LiteLLM/claude-sonnet refused: overloaded (529) — the upstream has no capacity right now"
+        );
+        assert_eq!(ending.kept, "Your message is kept. No cost was reported.");
+        assert_eq!(ending.again, "Retry");
+    }
+
+    /// S148: an answer that was cut off says so at its turn and can be sent again; a running one is not cut off yet.
+    #[test]
+    fn an_interrupted_answer_is_not_shown_as_a_finished_one() {
+        let cut = Message {
+            interrupted: true,
+            ..message(1, Role::Assistant)
+        };
+        let ended = ending(&cut, false).unwrap();
+        assert!(ended.is_cut_off);
+        assert_eq!(ended.again, "Send again");
+        assert_eq!(ending(&cut, true), None);
+        assert_eq!(ending(&message(1, Role::Assistant), false), None);
     }
 }

@@ -178,13 +178,18 @@ fn Parts(parts: ArcRwSignal<Vec<PartRow>>, growing: Signal<bool>, yours: bool) -
 
 fn part_view(part: ArcRwSignal<Part>, growing: Signal<bool>, yours: bool) -> AnyView {
     match part.get_untracked() {
-        Part::Text { text, .. } if yours => view! { <p class="turn__body turn__own">{text}</p> }.into_any(),
+        Part::Text { text, .. } if yours => {
+            view! { <p class="turn__body turn__own">{text}</p> }.into_any()
+        }
         Part::Text { .. } => view! { <Answer part growing /> }.into_any(),
         Part::Thinking { .. } => view! { <Thinking part /> }.into_any(),
         Part::Tool { .. } => view! { <Tool part /> }.into_any(),
-        Part::Image { data_url, .. } => view! { <img class="turn__image" src=data_url alt="Image of this message" /> }.into_any(),
+        Part::Image { data_url, .. } => {
+            view! { <img class="turn__image" src=data_url alt="Image of this message" /> }
+                .into_any()
+        }
         Part::Unknown { original_type, .. } => view! {
-            <p class="turn__unknown">{format!("A part this version of REX does not show: {original_type}")}</p>
+            <p class="turn__unknown">{words::unknown_part(&original_type)}</p>
         }
         .into_any(),
     }

@@ -105,6 +105,11 @@ pub(super) fn receipt(receipt: &Receipt) -> String {
     }
 }
 
+/// What stands for a part that this version cannot show.
+pub(super) fn unknown_part(original_type: &str) -> String {
+    format!("A part that this version of REX does not show: {original_type}")
+}
+
 /// US dollars, with as many digits as a small sum needs.
 pub(super) fn money(usd: f64) -> String {
     if usd == 0.0 || usd >= 0.01 {
@@ -199,6 +204,15 @@ mod tests {
             ..overloaded()
         };
         assert_eq!(refused(&bare), "LiteLLM refused: not signed in");
+    }
+
+    /// S133: a part of an unknown type is a marker that names it, never nothing.
+    #[test]
+    fn an_unknown_part_is_named() {
+        assert_eq!(
+            unknown_part("hologram"),
+            "A part that this version of REX does not show: hologram"
+        );
     }
 
     #[test]

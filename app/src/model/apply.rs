@@ -8,7 +8,8 @@ use super::{Model, ThreadPane};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::follow::{Delta, EntryFrame, Frame, Rail, Status};
-use rex_shared::wire::message::Part;
+use rex_shared::wire::message::{Part, Role};
+use rex_shared::wire::prompt::DialogState;
 use rex_shared::wire::thread::ThreadRow;
 
 /// What became of a frame.
@@ -108,6 +109,10 @@ fn addressed_to(frame: &Frame) -> Option<(&ThreadId, Option<u64>)> {
 
 impl ThreadPane {
     fn take_status(&self, status: &Status) {
+        if status.busy && !self.busy.get_untracked() {
+            self.dialogs
+                .update(|dialogs| dialogs.retain(|dialog| dialog.state == DialogState::Open));
+        }
         set(&self.live, status.live);
         set(&self.busy, status.busy);
         set(&self.stage, status.stage);
@@ -119,6 +124,9 @@ impl ThreadPane {
             return Applied::WantsSnapshot;
         };
         if message.take_part(entry.index as usize, entry.part) {
+            if message.role == Role::Assistant {
+                set(&self.refused, None);
+            }
             Applied::Taken
         } else {
             Applied::WantsSnapshot

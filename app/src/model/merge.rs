@@ -49,10 +49,17 @@ pub(super) enum Growth {
     Gap,
 }
 
+/// UTF-16 units of a text. Most texts are ASCII, and this is asked for every few characters of a long one.
+fn units(text: &str) -> u64 {
+    if text.is_ascii() {
+        return text.len() as u64;
+    }
+    text.chars().map(|c| c.len_utf16() as u64).sum()
+}
+
 /// Lays `added`, which starts at `at` UTF-16 units of the text, over what is known of it.
 pub(super) fn growth(known: &str, at: u64, added: &str) -> Growth {
-    let known_units: u64 = known.chars().map(|c| c.len_utf16() as u64).sum();
-    if at == known_units {
+    if at == units(known) {
         return Growth::By(added.to_owned());
     }
     let mut before = 0;

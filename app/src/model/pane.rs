@@ -82,7 +82,7 @@ pub struct ThreadPane {
     pub queued: RwSignal<Vec<Queued>>,
     /// What the bridge has stored of the composer. What is being typed is the composer's own.
     pub draft: RwSignal<Draft>,
-    /// Set when the newest attempt was refused. Read from a snapshot, cleared by a reply.
+    /// Set when the newest attempt was refused. Read from a snapshot, cleared when a later reply says something.
     pub refused: RwSignal<Option<Refusal>>,
 }
 
@@ -239,8 +239,8 @@ impl ThreadPane {
 
     /// Takes a message's header; a new one comes last.
     pub(super) fn take_header(&self, header: Message) {
-        if header.role == Role::Assistant {
-            // A newer attempt speaks for itself; only the newest one's refusal is marked.
+        // A newer attempt that only began takes no mark away: it has said nothing yet.
+        if header.role == Role::Assistant && header.refusal.is_some() {
             self.refused.set(header.refusal.clone());
         }
         match self.message(&header.message_id) {
@@ -275,12 +275,12 @@ impl ThreadPane {
         })
     }
 
-    /// Takes a dialog's state: an open one is kept, an answered or expired one leaves.
+    /// Takes a dialog's state: an open one is kept, an answered one leaves, an expired one says so until the next run.
     pub(super) fn take_dialog(&self, dialog: Dialog) {
         use rex_shared::wire::prompt::DialogState;
         self.dialogs.update(|dialogs| {
             dialogs.retain(|known| known.dialog_id != dialog.dialog_id);
-            if dialog.state == DialogState::Open {
+            if dialog.state != DialogState::Answered {
                 dialogs.push(dialog);
                 dialogs.sort_by_key(|dialog| dialog.opened_at);
             }
