@@ -78,14 +78,19 @@ impl Notice {
     }
 }
 
-/// Body of `POST /api/local/link`.
+/// A new sign-in link.
+pub const LINK: &str = "/api/local/link";
+/// Open a folder in the running bridge.
+pub const OPEN: &str = "/api/local/open";
+
+/// Body of `POST` [`LINK`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LinkAsked {
     /// End every sign-in first.
     pub rotate: bool,
 }
 
-/// Body of `POST /api/local/open`.
+/// Body of `POST` [`OPEN`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OpenAsked {
     /// The folder, as an absolute path.

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(super) async fn run(named: Option<&Path>, rotate: bool) -> anyhow::Result<()> {
     let root = home::locate(named)?;
-    match control::ask::<Link>(&root, "/api/local/link", &LinkAsked { rotate }).await {
+    match control::ask::<Link>(&root, control::LINK, &LinkAsked { rotate }).await {
         Ok((link, _)) => {
             if rotate {
                 say("Every browser is signed out.");

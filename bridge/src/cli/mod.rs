@@ -2,6 +2,7 @@
 //!
 //! People read stdout, or with `--json` one program does; the log goes to stderr. Exit codes: 0 done, 1 failed, 2 usage.
 
+mod hidden;
 mod link;
 mod log;
 mod serve;
@@ -95,6 +96,7 @@ pub fn run() -> ExitCode {
 
 fn start(cli: Cli) -> anyhow::Result<()> {
     log::begin();
+    hidden::from_other_programs();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -4,7 +4,7 @@ use super::target::{self, Target};
 use super::{Serve, say};
 use crate::access::{ControlSecret, Secret};
 use crate::bridge::{Bridge, Setup};
-use crate::control::{self, Link, Notice, OpenAsked};
+use crate::control::{self, ControlError, Link, Notice, OpenAsked};
 use crate::home::{self, Home, HomeError};
 use crate::http::{self, listener};
 use crate::port::{self, Bound};
@@ -18,6 +18,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+/// How often a home is tried that ends being held just when its bridge is asked.
+const TRIES: u32 = 3;
 /// How long runs have to store their end when the bridge stops.
 const RUNS_END: Duration = Duration::from_secs(2);
 
@@ -27,11 +29,21 @@ pub(super) async fn run(arguments: Serve) -> anyhow::Result<()> {
         arguments.home.folder.as_deref(),
     )?;
     home::keep_apart(&target.home, &target.folder)?;
-    match Home::take(&target.home) {
-        Ok(home) => serve(&home, &target, &arguments).await,
-        Err(HomeError::Held { .. }) => hand_over(&target, &arguments).await,
-        Err(error) => Err(error.into()),
+    for _ in 0..TRIES {
+        match Home::take(&target.home) {
+            Ok(home) => return serve(&home, &target, &arguments).await,
+            Err(HomeError::Held { .. }) => match hand_over(&target, &arguments).await {
+                // It ended between the two.
+                Err(ControlError::NotRunning(_)) => {}
+                handed => return Ok(handed?),
+            },
+            Err(error) => return Err(error.into()),
+        }
     }
+    anyhow::bail!(
+        "the home {} is taken and let go again and again; try once more",
+        target.home.display()
+    )
 }
 
 async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Result<()> {
@@ -117,12 +129,12 @@ async fn end(bridge: &Bridge, serving: tokio::task::JoinHandle<()>, mut signals:
 }
 
 /// Asks the bridge that holds the home to open the folder.
-async fn hand_over(target: &Target, arguments: &Serve) -> anyhow::Result<()> {
+async fn hand_over(target: &Target, arguments: &Serve) -> Result<(), ControlError> {
     let asked = OpenAsked {
         folder: target.folder.clone(),
         document: target.document.clone(),
     };
-    let (link, notice) = control::ask::<Link>(&target.home, "/api/local/open", &asked).await?;
+    let (link, notice) = control::ask::<Link>(&target.home, control::OPEN, &asked).await?;
     if !arguments.json {
         say(&format!(
             "REX already serves {} (process {}, port {}).",

@@ -12,6 +12,8 @@ mod headers;
 pub mod listener;
 #[cfg(test)]
 mod listener_tests;
+#[cfg(test)]
+mod looking_tests;
 mod origin;
 pub mod problem;
 mod router;

@@ -18,13 +18,15 @@ struct Embedded {
 
 include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
 
+const INDEX: &str = "/index.html";
+
 /// What a bridge without a bundle serves.
 const NO_BUNDLE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>REX</title>\
      <h1>REX was built without its page</h1><p>Run <code>cargo rex</code>, which builds the page and the bridge together.</p>\n";
 
-/// Whether `path` is one of the page's files.
+/// Whether `path` is one of the page's files. The index has one address only, `/`.
 pub(super) fn has(path: &str) -> bool {
-    path == "/" || find(path).is_some()
+    path == "/" || (path != INDEX && find(path).is_some())
 }
 
 /// The build that this bridge's page belongs to.
@@ -40,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             FILES
                 .iter()
                 .map(|file| file.path)
-                .filter(|path| *path != "/index.html"),
+                .filter(|path| *path != INDEX),
         )
         .map(|path| Route::get(path, serve).access(Access::Open))
         .collect()
@@ -108,6 +110,72 @@ fn takes(headers: &HeaderMap, encoding: &str) -> bool {
 }
 
 fn find(path: &str) -> Option<&'static Embedded> {
-    let path = if path == "/" { "/index.html" } else { path };
+    let path = if path == "/" { INDEX } else { path };
     FILES.iter().find(|file| file.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SCRIPT: Embedded = Embedded {
+        path: "/assets/app-1a2b.js",
+        content_type: "text/javascript",
+        immutable: true,
+        raw: b"raw",
+        brotli: b"brotli",
+        gzip: b"gzip",
+    };
+
+    async fn sent(file: &'static Embedded, accept: &str) -> (HeaderMap, String) {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
+        let (head, body) = send(file, &headers).into_parts();
+        let body = axum::body::to_bytes(body, 100).await.unwrap();
+        (head.headers, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_file_comes_in_the_best_form_that_the_browser_takes() {
+        for (accept, form, encoding) in [
+            ("gzip, deflate, br, zstd", "brotli", Some("br")),
+            ("gzip, deflate", "gzip", Some("gzip")),
+            ("br;q=0, gzip;q=0.5", "gzip", Some("gzip")),
+            ("identity", "raw", None),
+            ("", "raw", None),
+        ] {
+            let (headers, body) = sent(&SCRIPT, accept).await;
+            assert_eq!(body, form, "{accept}");
+            let said = headers
+                .get(header::CONTENT_ENCODING)
+                .map(|value| value.to_str().unwrap());
+            assert_eq!(said, encoding, "{accept}");
+            assert_eq!(headers[header::VARY], "accept-encoding");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_with_its_hash_in_its_name_is_kept_for_ever_and_the_index_never() {
+        let (headers, _) = sent(&SCRIPT, "br").await;
+        assert_eq!(
+            headers[header::CACHE_CONTROL],
+            "public, max-age=31536000, immutable"
+        );
+        static PAGE: Embedded = Embedded {
+            path: INDEX,
+            immutable: false,
+            ..SCRIPT
+        };
+        let (headers, _) = sent(&PAGE, "br").await;
+        assert_eq!(headers[header::CACHE_CONTROL], "no-cache");
+    }
+
+    #[test]
+    fn only_the_page_itself_is_the_shell() {
+        assert!(has("/"));
+        for path in ["", "/api/health", "/index.html", "//", "/../"] {
+            assert!(!has(path), "{path}");
+        }
+        assert!(build().starts_with(env!("CARGO_PKG_VERSION")));
+    }
 }

@@ -9,15 +9,13 @@ use crate::http::router::{Answer, Route};
 use axum::Extension;
 use axum::extract::State;
 use rex_shared::ids::BrowserId;
+use rex_shared::routes::{BROWSER, BROWSERS};
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::workspace::Browser;
 use std::sync::Arc;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/browsers", list),
-        Route::delete("/api/browsers/{id}", put_out),
-    ]
+    vec![Route::get(BROWSERS, list), Route::delete(BROWSER, put_out)]
 }
 
 async fn list(

@@ -1,7 +1,7 @@
 //! What another `rex` command of the same home asks of the running bridge. Its words are in `crate::control`.
 
 use crate::bridge::Bridge;
-use crate::control::{Link, LinkAsked, OpenAsked};
+use crate::control::{self, Link, LinkAsked, OpenAsked};
 use crate::http::extract::Json;
 use crate::http::problem::ApiProblem;
 use crate::http::router::{Access, Answer, Route};
@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        Route::post("/api/local/link", link).access(Access::Local),
-        Route::post("/api/local/open", open).access(Access::Local),
+        Route::post(control::LINK, link).access(Access::Local),
+        Route::post(control::OPEN, open).access(Access::Local),
     ]
 }
 

@@ -7,6 +7,7 @@ use crate::http::problem::ApiProblem;
 use crate::http::router::{Access, Answer, Route};
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
+use rex_shared::routes::SIGN_IN;
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::workspace::{SignIn, SignedIn};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ const LIMIT: usize = 1024;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        Route::post("/api/sign-in", sign_in)
+        Route::post(SIGN_IN, sign_in)
             .access(Access::Open)
             .limit(LIMIT),
     ]

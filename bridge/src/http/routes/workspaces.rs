@@ -7,6 +7,7 @@ use crate::http::router::{Answer, Route};
 use crate::store::WorkspaceRecord;
 use axum::extract::State;
 use rex_shared::ids::WorkspaceId;
+use rex_shared::routes::{WORKSPACE, WORKSPACES};
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::workspace::{OpenWorkspace, Workspace, WorkspaceInfo};
 use serde::Deserialize;
@@ -15,9 +16,9 @@ use std::sync::Arc;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/workspaces", all),
-        Route::post("/api/workspaces", open),
-        Route::get("/api/workspace", one),
+        Route::get(WORKSPACES, all),
+        Route::post(WORKSPACES, open),
+        Route::get(WORKSPACE, one),
     ]
 }
 
@@ -57,12 +58,7 @@ async fn one(State(bridge): State<Arc<Bridge>>, Query(which): Query<Which>) -> A
         counts: bridge.store.lane_counts(&record.workspace_id).await?,
         agents: bridge.agents.infos(),
         gateways: bridge.store.gateways().await?,
-        first_document: bridge
-            .documents
-            .first(&record.workspace_id)
-            .await
-            .ok()
-            .flatten(),
+        first_document: None,
         unenforced_accepted: record.unenforced_accepted,
         build: bridge.build.clone(),
         workspace: info(&record).await,
