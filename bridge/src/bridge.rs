@@ -148,6 +148,18 @@ impl Bridge {
         Ok(workspace)
     }
 
+    /// Watches the folders of earlier days too, so that their comments are found again before anybody looks.
+    pub async fn watch_known_workspaces(&self) -> Result<(), StoreError> {
+        for workspace in self.store.workspaces().await? {
+            let root = Path::new(&workspace.root);
+            if root.is_dir() && home::keep_apart(&self.home, root).is_ok() {
+                self.documents
+                    .watch(&workspace.workspace_id, self.stop.clone());
+            }
+        }
+        Ok(())
+    }
+
     /// The workspace that is meant: the one named, else the one the bridge was started on.
     pub async fn workspace(&self, named: Option<&WorkspaceId>) -> Result<WorkspaceRecord, Problem> {
         let Some(id) = named.or_else(|| self.first.get()) else {

@@ -68,6 +68,7 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
         .map_err(|problem| {
             anyhow::anyhow!("{} {} {}", problem.title, problem.detail, problem.hint)
         })?;
+    bridge.watch_known_workspaces().await?;
     let listeners = bound
         .listeners
         .into_iter()

@@ -90,6 +90,11 @@ impl Store {
         self.inner.writer.read_only()
     }
 
+    /// Whether a write would go through now. Changes nothing.
+    pub async fn takes_writes(&self) -> Result<(), StoreError> {
+        self.write(Durability::Streamed, |_| Ok(())).await
+    }
+
     /// Finishes the writes under way and folds the log into the file. Later writes are refused.
     pub async fn close(&self) {
         self.inner.writer.close().await;

@@ -23,7 +23,10 @@ async fn health(State(bridge): State<Arc<Bridge>>) -> Answer<Health> {
         Ok(Err(error)) => Some(format!("Nothing can be stored: {error}.")),
         Err(_) => Some("The database is slow: another program may keep it locked.".to_owned()),
     };
-    let reasons: Vec<String> = database.into_iter().collect();
+    let reasons: Vec<String> = database
+        .into_iter()
+        .chain(bridge.documents.reasons())
+        .collect();
     Ok(Json(Health {
         alive: true,
         degraded: !reasons.is_empty(),

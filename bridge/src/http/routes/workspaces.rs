@@ -58,7 +58,12 @@ async fn one(State(bridge): State<Arc<Bridge>>, Query(which): Query<Which>) -> A
         counts: bridge.store.lane_counts(&record.workspace_id).await?,
         agents: bridge.agents.infos(),
         gateways: bridge.store.gateways().await?,
-        first_document: None,
+        first_document: bridge
+            .documents
+            .first(&record.workspace_id)
+            .await
+            .ok()
+            .flatten(),
         unenforced_accepted: record.unenforced_accepted,
         build: bridge.build.clone(),
         workspace: info(&record).await,
