@@ -131,8 +131,10 @@ fn Notes(sheet: Sheet) -> impl IntoView {
     let note = |text: String| {
         view! {
             <p class="sheet__note">
-                <Icon name="alert" />
-                {text}
+                <span>
+                    <Icon name="alert" />
+                    {text}
+                </span>
             </p>
         }
     };
