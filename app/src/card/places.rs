@@ -5,8 +5,8 @@ use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
 use leptos::prelude::*;
-use rex_shared::ids::ThreadId;
-use rex_shared::wire::place::{Place, PlaceState};
+use rex_shared::ids::{PlaceId, ThreadId};
+use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
 use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
 
 /// How much of a quote a line can show; the rest only costs.
@@ -53,6 +53,7 @@ fn PlaceLine(number: usize, place: Place) -> impl IntoView {
     let jump = jump(place.clone());
     let title = place.document.clone();
     let doc = file_name(&place.document).to_owned();
+    let stands = stands(place.place_id, place.kind);
     let href = place.document;
     view! {
         <a
@@ -64,7 +65,7 @@ fn PlaceLine(number: usize, place: Place) -> impl IntoView {
         >
             <span class="place__n">{number}</span>
             <span class="place__doc">
-                {doc} " " <span>{turn_facts::kind_word(place.kind)}</span>
+                {doc} " " <span>{stands}</span>
             </span>
             {quote}
             <span class="place__fate">{words::place_state(place.state)}</span>
@@ -95,6 +96,7 @@ pub(super) fn Chip(place: Place) -> impl IntoView {
     };
     let jump = jump(place.clone());
     let document = file_name(&place.document).to_owned();
+    let stands = stands(place.place_id.clone(), place.kind);
     let quote = short(&place.quote);
     let href = place.document.clone();
     view! {
@@ -106,9 +108,22 @@ pub(super) fn Chip(place: Place) -> impl IntoView {
             on:click=jump
         >
             <span class="place__n">{number}</span>
-            <span class="nowrap">{document} " " {turn_facts::kind_word(place.kind)}</span>
+            <span class="nowrap">{document} " " {stands}</span>
             <span class="chip__quote">{quote}</span>
         </a>
+    }
+}
+
+/// What a place is, and its line while its document is on the paper.
+fn stands(place: PlaceId, kind: PlaceKind) -> impl Fn() -> String + Clone {
+    let model = use_model();
+    move || {
+        let line = model
+            .document
+            .place_lines
+            .with(|lines| lines.get(&place).map(|line| format!("line {line}")));
+        let kind = turn_facts::kind_word(kind).map(str::to_owned);
+        kind.into_iter().chain(line).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use rex_shared::ids::{PlaceId, Version};
 use rex_shared::wire::follow::DocumentFrame;
+use std::collections::HashMap;
 
 /// The document on the paper.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,8 @@ pub struct OpenDocument {
     pub places_changed: RwSignal<u64>,
     /// A place to bring into view once; the paper takes it.
     pub jump: RwSignal<Option<PlaceId>>,
+    /// The line of each place that stands in what is shown of this document, from 1; the paper sets it.
+    pub place_lines: RwSignal<HashMap<PlaceId, u32>>,
     /// A line of the source, from 1, to bring into view once; the paper takes it.
     pub jump_line: RwSignal<Option<u32>>,
 }
@@ -30,6 +33,7 @@ impl OpenDocument {
             places_changed: RwSignal::default(),
             jump: RwSignal::default(),
             jump_line: RwSignal::default(),
+            place_lines: RwSignal::default(),
         }
     }
 

@@ -8,6 +8,7 @@ mod block;
 mod foot;
 mod gutter;
 mod keep;
+mod lines;
 mod link;
 mod load;
 mod margin;
@@ -51,6 +52,7 @@ pub fn Paper() -> impl IntoView {
     load::follow(model, sheet);
     paint::follow(model, sheet);
     reveal::follow(model, sheet);
+    lines::follow(model, sheet);
     line_up_cards(sheet);
 
     let released = window_event_listener(ev::pointerup, move |_| hand.release());

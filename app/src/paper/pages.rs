@@ -111,7 +111,8 @@ impl Pages {
     }
 }
 
-fn lines_in(source: &str) -> u32 {
+/// Line ends in a text.
+pub(super) fn lines_in(source: &str) -> u32 {
     let ends = source.bytes().filter(|byte| *byte == b'\n').count();
     u32::try_from(ends).unwrap_or(u32::MAX)
 }

@@ -79,7 +79,7 @@ fn is_lost(sheet: Sheet, place: &PlaceId) -> bool {
 }
 
 /// Scrolls to a range of bytes and lights it for a moment.
-fn show(sheet: Sheet, bytes: Range<u32>) {
+pub(super) fn show(sheet: Sheet, bytes: Range<u32>) {
     let first = sheet.pages.with_untracked(|pages| {
         let stretches = stretches(&pages.as_ref()?.blocks, &bytes);
         stretches.into_iter().next()
