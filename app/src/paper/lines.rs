@@ -66,24 +66,20 @@ fn has_come(pages: &Pages, line: u32) -> bool {
             .is_some_and(|last| last.first_line > line)
 }
 
-/// The bytes of a line; of its whole block where the line itself shows nothing. A line behind the end is the last one.
+/// The bytes of a line; of its whole block where the line itself shows nothing. Behind the end it is the last block.
 fn bytes_of(blocks: &[Shown], line: u32) -> Option<Range<u32>> {
     let at = blocks.partition_point(|block| block.first_line <= line);
-    let block = &blocks.get(at.saturating_sub(1))?;
-    let source = &block.readable.body.source;
+    let block = blocks.get(at.saturating_sub(1))?;
     let below = line.saturating_sub(block.first_line) as usize;
-    let start = source
-        .match_indices('\n')
-        .nth(below.wrapping_sub(1))
-        .filter(|_| below > 0)
-        .map_or(0, |(end, _)| end + 1);
-    let length = source[start..].find('\n').unwrap_or(source.len() - start);
-    let from = block.readable.start + u32::try_from(start).ok()?;
-    let bytes = from..from + u32::try_from(length).ok()?;
-    if stretches(blocks, &bytes).is_empty() {
-        return Some(block.readable.start..block.readable.end);
+    let mut from = block.readable.start;
+    for (at, text) in block.readable.body.source.split_inclusive('\n').enumerate() {
+        let bytes = from..from + u32::try_from(text.trim_end().len()).ok()?;
+        if at == below && !stretches(blocks, &bytes).is_empty() {
+            return Some(bytes);
+        }
+        from += u32::try_from(text.len()).ok()?;
     }
-    Some(bytes)
+    Some(block.readable.start..block.readable.end)
 }
 
 /// The line of a byte, from 1.
