@@ -2,6 +2,7 @@
 //!
 //! Documents are written here together with their trees, so that these tests hold whatever a parser does.
 
+mod markdown;
 mod pen;
 
 use pen::{Ink, Written, document};
