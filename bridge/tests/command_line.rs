@@ -7,7 +7,7 @@
 )]
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -224,23 +224,40 @@ fn it_ends_within_three_seconds_although_tabs_are_open() {
 }
 
 #[test]
-fn no_secret_is_in_the_log() {
+fn no_secret_and_no_text_is_in_the_log() {
+    const DOCUMENT: &str = "canary of the document";
+    const PROMPT: &str = "canary of the prompt";
     let machine = Machine::new();
+    fs::write(machine.path("docs/a.md"), DOCUMENT).unwrap();
     let rex = machine.serve("docs");
     let code = rex.code().to_owned();
     let secret = rex.sign_in(&code).unwrap();
     assert!(rex.sign_in("WRNG-CODE").is_none());
-    let (status, _) = rex.ask("GET", "/api/workspace", &secret, "");
-    assert_eq!(status, 200);
-    let notice: Value =
-        serde_json::from_slice(&fs::read(machine.path(".rex/bridge.json")).unwrap()).unwrap();
-    let control = notice["secret"].as_str().unwrap().to_owned();
-    let linked = text(&machine.run(&["link"]));
+    let (_, document) = rex.ask("GET", "/api/documents?document=a.md", &secret, "");
+    assert!(document.contains(DOCUMENT), "{document}");
+    let prompt = json!({
+        "messageId": "01890a5d-ac96-774b-bcce-b302099a8057",
+        "text": PROMPT,
+        "sdk": "demo",
+        "gateway": "default",
+        "acceptUnenforced": true,
+    });
+    let path = "/api/threads/01890a5d-ac96-774b-bcce-b302099a8058/prompt";
+    let (status, answer) = rex.ask("POST", path, &secret, &prompt.to_string());
+    assert!(status < 500, "{answer}");
+    let notice = fs::read(machine.path(".rex/bridge.json")).unwrap();
+    let notice: Value = serde_json::from_slice(&notice).unwrap();
+    let control = notice["secret"].as_str().unwrap();
+    let linked = machine.run(&["link"]);
     let log = rex.log.clone();
     rex.end();
-    let log = fs::read_to_string(log).unwrap() + &linked;
-    for canary in [&code, &secret, &control] {
-        assert!(!log.contains(canary.as_str()));
+    let log = fs::read_to_string(log).unwrap() + &text(&linked);
+    for canary in [&code, &secret, control, DOCUMENT, PROMPT] {
+        assert!(
+            !log.contains(canary),
+            "a canary of {} bytes sang",
+            canary.len()
+        );
     }
 }
 
