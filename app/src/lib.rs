@@ -6,6 +6,10 @@
 //! outside [`browser`].
 
 #![warn(missing_docs)]
+#![expect(
+    unreachable_pub,
+    reason = "the component macro writes `pub` also where a component is private"
+)]
 
 pub mod api;
 pub mod browser;
@@ -17,4 +21,15 @@ pub mod markdown_view;
 pub mod model;
 pub mod navigate;
 pub mod paper;
+pub mod rail;
 pub mod send;
+pub mod shell;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Starts the page; the shell's boot script calls it by loading the module.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(shell::App);
+}

@@ -251,3 +251,96 @@ fn say_malformed(model: Model, address: &Address) {
         ));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::fixture::{id, thread};
+    use rex_shared::ids::WorkspaceId;
+    use rex_shared::wire::workspace::WorkspaceInfo;
+
+    fn workspace(comments: u32) -> Workspace {
+        Workspace {
+            workspace: WorkspaceInfo {
+                workspace_id: id(1, WorkspaceId::parse),
+                name: "atlas".to_owned(),
+                root: "/atlas".to_owned(),
+                available: true,
+            },
+            counts: LaneCounts {
+                open: comments,
+                ..LaneCounts::default()
+            },
+            agents: Vec::new(),
+            gateways: Vec::new(),
+            first_document: Some("first.md".to_owned()),
+            unenforced_accepted: false,
+            build: "1".to_owned(),
+        }
+    }
+
+    fn document(
+        address: &Address,
+        workspace: &Workspace,
+        came: bool,
+        of_thread: Option<&str>,
+    ) -> Option<String> {
+        repaired(
+            address.clone(),
+            Some(workspace),
+            came,
+            of_thread.map(str::to_owned),
+        )
+        .doc
+    }
+
+    #[test]
+    fn boot_shows_the_first_document_once_there_are_comments() {
+        let fresh = Address::default();
+        assert_eq!(document(&fresh, &workspace(0), false, None), None);
+        assert_eq!(
+            document(&fresh, &workspace(1), false, None).as_deref(),
+            Some("first.md")
+        );
+        let named = fresh.with_doc(Some("a.md".to_owned()));
+        assert_eq!(
+            document(&named, &workspace(1), false, None).as_deref(),
+            Some("a.md")
+        );
+    }
+
+    #[test]
+    fn a_link_to_a_comment_opens_the_document_it_is_on() {
+        let link = Address::default().with_thread(Some(thread(7)));
+        assert_eq!(
+            document(&link, &workspace(1), false, None),
+            None,
+            "it waits"
+        );
+        assert_eq!(
+            document(&link, &workspace(1), true, Some("its.md")).as_deref(),
+            Some("its.md")
+        );
+        assert_eq!(
+            document(&link, &workspace(1), true, None).as_deref(),
+            Some("first.md"),
+            "a comment without places"
+        );
+    }
+
+    /// S143: a repair names what is on screen and repeats without change, so that a reload ends in the same screen.
+    #[test]
+    fn a_repaired_address_needs_no_further_repair() {
+        for came in [false, true] {
+            let link = Address::parse("?x=1").with_thread(Some(thread(7)));
+            let of_thread = came.then(|| "its.md".to_owned());
+            let once = repaired(link, Some(&workspace(1)), came, of_thread.clone());
+            assert_eq!(once.ws.id(), Some(&id(1, WorkspaceId::parse)));
+            let reloaded = Address::parse(&once.to_url());
+            assert_eq!(
+                repaired(reloaded, Some(&workspace(1)), came, of_thread),
+                once
+            );
+        }
+    }
+}

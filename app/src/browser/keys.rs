@@ -1,5 +1,6 @@
 //! The keyboard, as plain values.
 
+use super::storage;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 
@@ -14,23 +15,27 @@ pub struct KeyPress {
     pub alt: bool,
     /// Shift.
     pub shift: bool,
-    /// A text field has focus, or a dialog or menu is open: single letters are text there.
+    /// A text field, a dialog or a menu has focus.
     pub in_text: bool,
+    /// Single letters are keys here: not in text, and the person did not switch them off.
+    pub letters_act: bool,
     /// An input method is composing.
     pub composing: bool,
 }
 
 /// Reads a key event.
 pub fn pressed(event: &web_sys::KeyboardEvent) -> KeyPress {
+    let in_text = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        .is_some_and(|element| takes_text(&element));
     KeyPress {
         key: event.key(),
         modifier: event.ctrl_key() || event.meta_key(),
         alt: event.alt_key(),
         shift: event.shift_key(),
-        in_text: event
-            .target()
-            .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-            .is_some_and(|element| takes_text(&element)),
+        in_text,
+        letters_act: !in_text && storage::letters_act(),
         composing: event.is_composing() || event.key_code() == 229,
     }
 }

@@ -83,3 +83,13 @@ pub fn tray(workspace: &str) -> Option<String> {
 pub fn set_tray(workspace: &str, thread: Option<&str>) {
     write(&format!("rex-tray:{workspace}"), thread);
 }
+
+/// Whether single letters are keys; a person can switch them off.
+pub fn letters_act() -> bool {
+    read("rex-letters").as_deref() != Some("off")
+}
+
+/// Keeps whether single letters are keys.
+pub fn set_letters_act(act: bool) {
+    write("rex-letters", (!act).then_some("off"));
+}

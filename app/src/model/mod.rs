@@ -7,17 +7,21 @@
 
 mod apply;
 mod document;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod merge;
 mod notice;
 mod pane;
 mod rail;
+#[cfg(test)]
+mod tests;
 mod tray;
 
 pub use apply::Applied;
 pub use document::OpenDocument;
 pub use notice::{Notice, Notices};
 pub use pane::{MessageRow, Painted, PartRow, ThreadPane};
-pub use rail::{LaneFilter, RailRows};
+pub use rail::{Activity, LaneFilter, RailRows};
 pub use tray::{Pick, Tray};
 
 use crate::api::Failed;
@@ -27,6 +31,7 @@ use rex_shared::ids::{ThreadId, WorkspaceId};
 use rex_shared::wire::document::Files;
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::workspace::Workspace;
+use std::collections::HashMap;
 
 /// Whether the bridge knows this browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,6 +69,15 @@ pub enum Theme {
     Dark,
 }
 
+/// What the rail shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum RailTab {
+    #[default]
+    Threads,
+    Files,
+}
+
 /// Everything the page knows. Get it with [`use_model`].
 #[derive(Debug, Clone, Copy)]
 pub struct Model {
@@ -95,6 +109,12 @@ pub struct Model {
     pub theme: RwSignal<Theme>,
     /// Whether the rail is folded to a strip.
     pub rail_is_slim: RwSignal<bool>,
+    /// Whether the rail lies over the paper, where there is no room for it beside.
+    pub drawer_is_open: RwSignal<bool>,
+    /// What the rail shows.
+    pub rail_tab: RwSignal<RailTab>,
+    /// Folders of the tree that the person opened (`true`) or closed.
+    pub open_folders: RwSignal<HashMap<String, bool>>,
     /// Sentences for the person that belong to no pane.
     pub notices: Notices,
     /// The bridge was built anew since this page was loaded: a reload is offered.
@@ -125,6 +145,9 @@ impl Model {
             question: RwSignal::default(),
             theme: RwSignal::default(),
             rail_is_slim: RwSignal::default(),
+            drawer_is_open: RwSignal::default(),
+            rail_tab: RwSignal::default(),
+            open_folders: RwSignal::default(),
             notices: Notices::new(),
             newer_build: RwSignal::default(),
             code_refused: RwSignal::default(),

@@ -174,6 +174,9 @@ impl ThreadPane {
     /// Whatever a snapshot says is taken, even a lower generation: it replaces what is on screen.
     pub(super) fn take_snapshot(&self, snapshot: Snapshot) {
         self.painted.set(Painted::Snapshot);
+        if !snapshot.messages.is_empty() {
+            self.unknown.set(false);
+        }
         self.boot.set(Some(snapshot.boot_id));
         self.generation.set(snapshot.generation);
         self.live.set(snapshot.live);

@@ -12,6 +12,15 @@ use std::collections::{HashMap, HashSet};
 /// Which lane the rail and the paper show; `None` is all.
 pub type LaneFilter = Option<Lane>;
 
+/// What goes on in the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Activity {
+    /// Threads whose run goes on without the person.
+    pub answering: u32,
+    /// Threads whose run waits for the person.
+    pub asks: u32,
+}
+
 /// The rail's rows by id.
 #[derive(Debug, Clone, Copy)]
 pub struct RailRows {
@@ -154,6 +163,39 @@ impl RailRows {
             }
         });
         counts
+    }
+
+    /// What goes on. Tracks every row.
+    pub fn activity(&self) -> Activity {
+        let mut activity = Activity::default();
+        self.rows.with(|rows| {
+            for row in rows.values() {
+                row.with(|row| match (row.asks_you, row.busy) {
+                    (true, _) => activity.asks += 1,
+                    (false, true) => activity.answering += 1,
+                    (false, false) => {}
+                });
+            }
+        });
+        activity
+    }
+
+    /// The next thread after `after` that asks the person, going round; else the next that is answering.
+    pub fn next_active(&self, after: Option<&ThreadId>) -> Option<ThreadRow> {
+        let order = self.order.get();
+        let start = after
+            .and_then(|after| order.iter().position(|id| id == after))
+            .map_or(0, |at| at + 1);
+        let round = || {
+            order[start.min(order.len())..]
+                .iter()
+                .chain(&order[..start.min(order.len())])
+                .filter_map(|id| self.row(id))
+                .map(|row| row.get())
+        };
+        round()
+            .find(|row| row.asks_you)
+            .or_else(|| round().find(|row| row.busy))
     }
 
     /// The shown ids in order; see [`shown`]. Tracks order, filter and the lanes of the rows.

@@ -1,0 +1,98 @@
+//! The shell: bar on top, rail, paper and card, and what belongs to none of them.
+
+mod acts;
+mod first_run;
+mod keys;
+mod keys_dialog;
+mod notices;
+mod sign_in;
+mod theme;
+mod title;
+mod topbar;
+
+pub(crate) use acts::show_rail;
+
+use crate::browser::{keys as keyboard, storage};
+use crate::card::Card;
+use crate::model::{Access, Model, use_model};
+use crate::paper::Paper;
+use crate::rail::Rail;
+use crate::send::SendQuestion;
+use crate::{follow, load, navigate};
+use leptos::prelude::*;
+
+/// Whether the dialog with the list of keys is open.
+#[derive(Clone, Copy)]
+struct KeysShown(RwSignal<bool>);
+
+/// The whole page.
+#[component]
+pub fn App() -> impl IntoView {
+    let model = Model::new();
+    provide_context(model);
+    let keys_shown = KeysShown(RwSignal::new(false));
+    provide_context(keys_shown);
+
+    model.rail_is_slim.set(storage::rail_is_slim());
+    theme::follow(model);
+    title::follow(model);
+    Effect::new(move |before: Option<u64>| {
+        let count = model.files_changed.get();
+        if before.is_some_and(|before| before != count) {
+            load::files(model);
+        }
+        count
+    });
+    keyboard::on_press(move |key| {
+        model.access.get_untracked() == Access::Known
+            && keys::act_of(&key).is_some_and(|act| acts::run(model, keys_shown.0, act))
+    });
+    navigate::boot(model);
+    follow::start(model);
+
+    move || match model.access.get() {
+        Access::Unknown => view! { <sign_in::SignIn /> }.into_any(),
+        Access::Asking | Access::Known => view! { <Frame /> }.into_any(),
+    }
+}
+
+#[component]
+fn Frame() -> impl IntoView {
+    let model = use_model();
+    let rail = move || {
+        if model.rail_is_slim.get() {
+            "slim"
+        } else {
+            "wide"
+        }
+    };
+    let card = move || {
+        model
+            .open_thread
+            .with(|open| if open.is_some() { "open" } else { "none" })
+    };
+    let drawer = move || {
+        if model.drawer_is_open.get() {
+            "open"
+        } else {
+            "closed"
+        }
+    };
+    // The same document again must not draw the paper anew.
+    let has_document = Memo::new(move |_| model.document.path.with(Option::is_some));
+    view! {
+        <div class="app" data-rail=rail data-card=card data-drawer=drawer>
+            <topbar::Topbar />
+            <Rail />
+            <main class="centre" id="paper" aria-label="Document">
+                <Show when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
+                    <Paper />
+                </Show>
+            </main>
+            <Card />
+        </div>
+        <notices::NoticeList />
+        <keys_dialog::KeysDialog />
+        <SendQuestion />
+    }
+}
