@@ -3,7 +3,7 @@
 //! Nothing remote is fetched: an image of the workspace comes through the bridge, any other is shown as its words and
 //! address. A link out of REX opens a tab of its own that knows nothing of this one.
 
-use super::link::{Target, beside, target};
+use super::link::{Target, picture, target};
 use super::reveal;
 use super::sheet::Sheet;
 use crate::api;
@@ -82,7 +82,7 @@ impl Surroundings for Around {
     }
 
     fn image(&self, src: &str, alt: &str) -> AnyView {
-        match beside(&self.document, src).filter(|_| !src.contains(':')) {
+        match picture(src, &self.document) {
             Some(path) => view! { <Picture model=self.model path alt=alt.to_owned() /> }.into_any(),
             None => not_shown(alt, src),
         }

@@ -36,10 +36,18 @@ pub(super) fn target(href: &str, document: &str) -> Target {
     }
 }
 
+/// The workspace's file that an image of `document` shows; `None` is one of elsewhere.
+pub(super) fn picture(src: &str, document: &str) -> Option<String> {
+    match target(src, document) {
+        Target::Document(path, _) => Some(path),
+        Target::Out(_) | Target::Heading(_) | Target::Nowhere => None,
+    }
+}
+
 /// The workspace-relative path that `path` names when it stands in `document`; `None` where it leads out.
 ///
 /// A leading `/` is the workspace's root, as it is where repositories are shown.
-pub(super) fn beside(document: &str, path: &str) -> Option<String> {
+fn beside(document: &str, path: &str) -> Option<String> {
     if path.is_empty() || path.starts_with("//") || path.contains(['\\', '\0']) {
         return None;
     }
@@ -141,6 +149,19 @@ mod tests {
         assert_eq!(target("/api.md", "docs/x/a.md"), document("api.md", None));
         assert_eq!(target("../../etc/passwd", "docs/a.md"), Target::Nowhere);
         assert_eq!(target("%2e%2e/%2e%2e/x", "docs/a.md"), Target::Nowhere);
+    }
+
+    #[test]
+    fn only_an_image_of_the_workspace_is_fetched() {
+        let here = Some("docs/a b.png".to_owned());
+        assert_eq!(picture("a%20b.png", "docs/a.md"), here);
+        for elsewhere in [
+            "https://example.com/a.png",
+            "//example.com/a.png",
+            "data:image/png;base64,x",
+        ] {
+            assert_eq!(picture(elsewhere, "docs/a.md"), None, "{elsewhere}");
+        }
     }
 
     #[test]

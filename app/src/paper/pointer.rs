@@ -88,12 +88,17 @@ impl Hand {
                 self.desk.pick(place);
             }
             Ok(place) => {
-                let at = self
+                let view = self.sheet.view.get_untracked();
+                let at = view.and_then(|view| pixels::by_selection(&view));
+                let chosen = at.map(|at| Chosen { place, at });
+                // The bar that is there already stays: it may be about to be clicked.
+                if self
                     .sheet
-                    .view
-                    .get_untracked()
-                    .and_then(|view| pixels::by_selection(&view));
-                self.sheet.chosen.set(at.map(|at| Chosen { place, at }));
+                    .chosen
+                    .with_untracked(|old| !is_same(old, &chosen))
+                {
+                    self.sheet.chosen.set(chosen);
+                }
             }
             Err(refusal) => {
                 self.sheet.chosen.set(None);
@@ -208,4 +213,12 @@ impl Hand {
         };
         found().unwrap_or_default()
     }
+}
+
+fn is_same(old: &Option<Chosen>, new: &Option<Chosen>) -> bool {
+    let range = |chosen: &Option<Chosen>| {
+        let chosen = chosen.as_ref()?;
+        Some((chosen.place.start, chosen.place.end))
+    };
+    old.is_some() && range(old) == range(new)
 }

@@ -50,6 +50,7 @@ pub(super) fn selection_bar(sheet: Sheet, desk: Desk) -> impl IntoView {
                 style=("--y", format!("{y}px"))
                 // A press on the bar must not take the selection away.
                 on:mousedown=|press| press.prevent_default()
+                on:pointerdown=|press| press.stop_propagation()
             >
                 {open()
                     .map(|number| {

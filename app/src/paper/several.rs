@@ -30,6 +30,7 @@ pub(super) fn several_threads(model: Model, sheet: Sheet) -> impl IntoView {
                 aria-label="Comments on this passage"
                 style=("--x", format!("{x}px"))
                 style=("--y", format!("{y}px"))
+                on:pointerdown=|press| press.stop_propagation()
                 on:keydown=move |event| {
                     if event.key() == "Escape" {
                         event.prevent_default();

@@ -102,7 +102,7 @@ impl Sheet {
             })
         });
         let marks = Memo::new(move |_| drawn(model, pages, places));
-        let picks = Memo::new(move |_| picked(model, pages));
+        let picks = Memo::new(move |_| picked(model, pages, places));
         let beside = Memo::new(move |_| {
             pages.with(|pages| {
                 let Some(pages) = pages else {
@@ -154,21 +154,32 @@ fn drawn(
     drawn
 }
 
-fn picked(model: Model, pages: RwSignal<Option<Pages>>) -> Vec<(usize, PlaceId, Range<u32>)> {
+/// A pick lies where its place is found now; one that the bridge did not hear of yet, where it was made.
+fn picked(
+    model: Model,
+    pages: RwSignal<Option<Pages>>,
+    places: RwSignal<Vec<DocumentPlace>>,
+) -> Vec<(usize, PlaceId, Range<u32>)> {
     let here = pages.with(|pages| {
-        pages
-            .as_ref()
-            .map(|pages| (pages.document.clone(), pages.version.clone()))
+        let pages = pages.as_ref()?;
+        Some((pages.document.clone(), pages.version.clone()))
     });
     let Some((document, version)) = here else {
         return Vec::new();
     };
+    let found = places.with(|places| marks(places, &version));
     model.tray.with(|tray| {
-        let picks = tray.iter().flat_map(|tray| &tray.picks).enumerate();
+        let picks = tray.iter().flat_map(|tray| &tray.picks);
         picks
-            .map(|(at, pick)| (at + 1, &pick.place))
-            .filter(|(_, place)| place.document == document && place.version == version)
-            .map(|(number, place)| (number, place.place_id.clone(), place.start..place.end))
+            .zip(1..)
+            .map(|(pick, number)| (&pick.place, number))
+            .filter(|(place, _)| place.document == document)
+            .filter_map(|(place, number)| {
+                let mark = found.iter().find(|mark| mark.place == place.place_id);
+                let made = (place.version == version).then_some(place.start..place.end);
+                let bytes = mark.map(|mark| mark.bytes.clone()).or(made)?;
+                Some((number, place.place_id.clone(), bytes))
+            })
             .collect()
     })
 }

@@ -27,9 +27,13 @@ fn quoted(format: Format, text: &str, words: &str) -> String {
         .encode_utf16()
         .count() as u32;
     let end = before + words.encode_utf16().count() as u32;
-    let selected = select(&blocks, point(block, before), point(block, end)).unwrap();
-    assert_eq!(shown(&blocks, &selected), selected.text);
-    selected.quote
+    match select(&blocks, point(block, before), point(block, end)) {
+        Ok(selected) => {
+            assert_eq!(shown(&blocks, &selected), selected.text);
+            selected.quote
+        }
+        Err(refusal) => panic!("{words:?}: {refusal:?}"),
+    }
 }
 
 /// S92: every kind of Markdown can be pointed at, and what is quoted is its source.
