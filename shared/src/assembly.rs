@@ -195,7 +195,7 @@ fn user_message(group: Group<'_>, run: Option<&RunRecord>, places: &[Place]) -> 
         .cloned()
         .collect();
     Message {
-        run_id: run.map(|run| run.run_id.clone()),
+        run_id: run.map(|run| run.run_id.clone()).or(group.run_id.clone()),
         places: brought,
         ..of_entries(group, RunState::Done)
     }

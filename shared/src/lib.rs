@@ -8,6 +8,7 @@
 pub mod address;
 pub mod assembly;
 pub mod document;
+pub mod endpoint;
 pub mod forecast;
 pub mod ids;
 pub mod lane;

@@ -10,6 +10,6 @@ mod stream;
 
 pub use hub::{Hub, Subscription};
 pub use live::{Live, LiveTable};
-pub use rail::{decorate, rail_changed};
+pub use rail::{decorate, rail_changed, rail_removed};
 pub use snapshot::snapshot;
 pub use stream::Follow;

@@ -2,7 +2,7 @@
 
 use super::{Hub, LiveTable};
 use crate::store::Store;
-use rex_shared::ids::ThreadId;
+use rex_shared::ids::{ThreadId, WorkspaceId};
 use rex_shared::wire::follow::{Frame, Rail};
 use rex_shared::wire::prompt::DialogState;
 use rex_shared::wire::thread::ThreadRow;
@@ -32,4 +32,10 @@ pub async fn rail_changed(store: &Store, hub: &Hub, live: &LiveTable, thread: &T
         Ok(None) => {}
         Err(error) => tracing::warn!(%thread, %error, "the rail was not told of a change"),
     }
+}
+
+/// Tells a workspace that a thread is gone; called after it was deleted.
+pub fn rail_removed(hub: &Hub, workspace: &WorkspaceId, thread: &ThreadId) {
+    let removed = thread.clone();
+    hub.tell_workspace(workspace, Frame::Rail(Rail::Removed { removed }));
 }

@@ -4,6 +4,7 @@
 //! documents, and any way around the gate.
 
 mod body;
+mod choices;
 pub mod extract;
 mod gate;
 #[cfg(test)]
@@ -21,6 +22,8 @@ mod routes;
 mod shell;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod threads_tests;
 
 pub use router::router;
 pub use shell::build;

@@ -41,7 +41,7 @@ impl Store {
             let entries = entries_between(db, &thread, from.unwrap_or_default(), to)?;
             Ok(Some(Conversation {
                 workspace_id,
-                runs: runs_of(db, &thread, &entries)?,
+                runs: runs_of(db, &thread, &entries, to)?,
                 entries,
                 places: places::of_thread(db, &thread)?,
                 has_earlier: from.is_some(),
@@ -106,11 +106,13 @@ fn entries_between(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// The runs that the page's messages belong to, oldest first; a run whose reply is still empty goes with its prompt.
+/// The runs that the page's messages belong to, oldest first; a run whose reply is still empty goes with its prompt, one
+/// whose reply stands on the next page goes with that.
 fn runs_of(
     db: &Connection,
     thread: &ThreadId,
     entries: &[Entry],
+    to: i64,
 ) -> Result<Vec<RunRecord>, StoreError> {
     let mut found = BTreeMap::new();
     let mut last: Option<&MessageId> = None;
@@ -124,10 +126,22 @@ fn runs_of(
             Role::Assistant => runs::of_reply(db, &entry.message_id)?.into_iter().collect(),
         };
         for run in runs {
+            if begins_after(db, &run.reply_id, to)? {
+                continue;
+            }
             found.insert((run.started_at, run.run_id.clone()), run);
         }
     }
     Ok(found.into_values().collect())
+}
+
+fn begins_after(db: &Connection, reply: &MessageId, to: i64) -> Result<bool, StoreError> {
+    Ok(db
+        .prepare_cached("SELECT min(seq) >= ?2 FROM message WHERE message_id = ?1")?
+        .query_row(params![reply.as_str(), to], |row| {
+            row.get::<_, Option<bool>>(0)
+        })?
+        .unwrap_or_default())
 }
 
 /// The mode of the last mode entry, else the fresh one.

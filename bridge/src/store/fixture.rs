@@ -8,6 +8,7 @@ use rex_shared::wire::message::{Mode, Role};
 use rex_shared::wire::place::{NewPlace, PlaceKind, PlaceState};
 use rex_shared::wire::prompt::Prompt;
 use rex_shared::wire::thread::NewThread;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -71,26 +72,7 @@ impl Home {
 
     /// A prompt for a thread that may not exist yet.
     pub(crate) fn prompt(&self, thread: &ThreadId, text: &str) -> NewRun {
-        NewRun {
-            thread_id: thread.clone(),
-            workspace_id: self.workspace.clone(),
-            run_id: fresh::id(),
-            reply_id: fresh::id(),
-            prompt: Prompt {
-                message_id: fresh::id(),
-                ws: None,
-                text: text.to_owned(),
-                places: Vec::new(),
-                mode: Mode::Ask,
-                sdk: sdk("demo"),
-                gateway: GatewayId::default_gateway(),
-                model: None,
-                images: Vec::new(),
-                accept_unenforced: false,
-            },
-            places: Vec::new(),
-            forecast: None,
-        }
+        prompt(&self.workspace, thread, text)
     }
 
     /// Sends a prompt that starts at once.
@@ -110,6 +92,30 @@ impl Home {
             .finish_run(&run.run_id, ended(RunState::Done), now)
             .await
             .unwrap();
+    }
+}
+
+/// A prompt to the demo agent.
+pub(crate) fn prompt(workspace: &WorkspaceId, thread: &ThreadId, text: &str) -> NewRun {
+    NewRun {
+        thread_id: thread.clone(),
+        workspace_id: workspace.clone(),
+        run_id: fresh::id(),
+        reply_id: fresh::id(),
+        prompt: Prompt {
+            message_id: fresh::id(),
+            ws: None,
+            text: text.to_owned(),
+            places: Vec::new(),
+            mode: Mode::Ask,
+            sdk: sdk("demo"),
+            gateway: GatewayId::default_gateway(),
+            model: None,
+            images: Vec::new(),
+            accept_unenforced: false,
+        },
+        places: Vec::new(),
+        forecast: None,
     }
 }
 
@@ -191,4 +197,47 @@ pub(crate) fn ended(state: RunState) -> RunEnd {
         tokens: None,
         duration_ms: None,
     }
+}
+
+/// Every stored column of every table.
+pub(crate) async fn columns(store: &Store) -> BTreeMap<String, Vec<String>> {
+    store
+        .read(|db| {
+            let mut found = db.prepare(
+                "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+                 WHERE t.type = 'table' ORDER BY t.name, c.cid",
+            )?;
+            let mut found = found.query([])?;
+            let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            while let Some(row) = found.next()? {
+                columns.entry(row.get(0)?).or_default().push(row.get(1)?);
+            }
+            Ok(columns)
+        })
+        .await
+        .unwrap()
+}
+
+/// Every text in every row, with its table and column.
+pub(crate) async fn texts(store: &Store) -> Vec<(String, String)> {
+    let columns = columns(store).await;
+    store
+        .read(move |db| {
+            let mut texts = Vec::new();
+            for (table, columns) in &columns {
+                for column in columns {
+                    let mut found =
+                        db.prepare(&format!("SELECT CAST(\"{column}\" AS TEXT) FROM {table}"))?;
+                    let mut found = found.query([])?;
+                    while let Some(row) = found.next()? {
+                        if let Ok(Some(text)) = row.get::<_, Option<String>>(0) {
+                            texts.push((format!("{table}.{column}"), text));
+                        }
+                    }
+                }
+            }
+            Ok(texts)
+        })
+        .await
+        .unwrap()
 }

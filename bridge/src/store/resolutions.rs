@@ -127,6 +127,22 @@ pub(super) fn cache(
     let (Some(version), true) = (&standing.version, standing.state != PlaceState::Unknown) else {
         return Ok(());
     };
+    let newest: Option<(Version, u32, PlaceState)> = db
+        .prepare_cached(
+            "SELECT content_hash, resolver, state FROM place_resolution
+             WHERE place_id = ?1 ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([place.as_str()], |row| {
+            Ok((
+                get(row, "content_hash")?,
+                row.get("resolver")?,
+                get(row, "state")?,
+            ))
+        })
+        .optional()?;
+    if newest == Some((version.clone(), RESOLVER_VERSION, standing.state)) {
+        return Ok(());
+    }
     let found = standing.found.as_ref();
     db.prepare_cached(
         r#"INSERT OR REPLACE INTO place_resolution

@@ -47,7 +47,7 @@ pub struct Gateway {
     pub gateway_id: GatewayId,
     /// Its name.
     pub name: String,
-    /// The agent programs it serves.
+    /// The agent programs it serves; none is all of them, as for the built-in one.
     pub sdks: Vec<Sdk>,
     /// Its address; `None` is the program's own.
     pub base_url: Option<String>,
@@ -55,4 +55,38 @@ pub struct Gateway {
     pub key_ref: Option<String>,
     /// Models it offers.
     pub models: Vec<String>,
+}
+
+/// Body of `PATCH /api/gateways/{id}`: what is left out stays as it is, `null` takes it away.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GatewayPatch {
+    /// A new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// All agent programs it serves from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sdks: Option<Vec<Sdk>>,
+    /// A new address.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub base_url: Option<Option<String>>,
+    /// A new name of where the key stands.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub key_ref: Option<Option<String>>,
+    /// All models it offers from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub models: Option<Vec<String>>,
+}
+
+/// Tells `null` from a field that is left out.
+fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }

@@ -96,3 +96,22 @@ pub struct AddPlaces {
     #[serde(default)]
     pub place_ids: Vec<PlaceId>,
 }
+
+/// Body of `POST /api/threads/{id}/places/{placeId}/reattach`: where a place that lost its text belongs now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reattach {
+    /// The new place's id, so that a repeat is harmless; left out, the bridge makes one.
+    #[serde(default)]
+    pub place_id: Option<PlaceId>,
+    /// Workspace-relative path with `/`.
+    pub document: String,
+    /// First byte in the source of `version`.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The version it was picked in.
+    pub version: Version,
+    /// The source text of the range; the bridge checks it.
+    pub quote: String,
+}

@@ -1,6 +1,7 @@
 //! Send, stop, try again.
 
 use crate::bridge::Bridge;
+use crate::http::choices::{check_images, check_model};
 use crate::http::extract::{Json, Path};
 use crate::http::problem::ApiProblem;
 use crate::http::router::Route;
@@ -28,6 +29,8 @@ async fn prompt(
     Path(thread): Path<ThreadId>,
     Json(prompt): Json<Prompt>,
 ) -> Result<(StatusCode, Json<Accepted>), ApiProblem> {
+    check_model(prompt.model.as_deref())?;
+    check_images(&prompt.images)?;
     let stored = bridge.store.workspace_of(&thread).await?;
     let workspace = bridge
         .workspace(stored.as_ref().or(prompt.ws.as_ref()))

@@ -1,54 +1,10 @@
-use crate::store::fixture::{Home, at, entry, place, sdk, standing};
-use crate::store::{NewRun, Store};
+use crate::store::NewRun;
+use crate::store::fixture::{Home, at, columns, entry, place, sdk, standing, texts};
 use rex_shared::ids::GatewayId;
 use rex_shared::lane::{Lane, lane_of};
 use rex_shared::transcript::EntryKind;
 use rex_shared::wire::place::PlaceState;
 use rex_shared::wire::thread::ThreadStatus;
-use std::collections::BTreeMap;
-
-/// Every stored column of every table.
-async fn columns(store: &Store) -> BTreeMap<String, Vec<String>> {
-    store
-        .read(|db| {
-            let mut found = db.prepare(
-                "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
-                 WHERE t.type = 'table' ORDER BY t.name, c.cid",
-            )?;
-            let mut found = found.query([])?;
-            let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            while let Some(row) = found.next()? {
-                columns.entry(row.get(0)?).or_default().push(row.get(1)?);
-            }
-            Ok(columns)
-        })
-        .await
-        .unwrap()
-}
-
-/// Every text in every row, with its table and column.
-async fn texts(store: &Store) -> Vec<(String, String)> {
-    let columns = columns(store).await;
-    store
-        .read(move |db| {
-            let mut texts = Vec::new();
-            for (table, columns) in &columns {
-                for column in columns {
-                    let mut found =
-                        db.prepare(&format!("SELECT CAST(\"{column}\" AS TEXT) FROM {table}"))?;
-                    let mut found = found.query([])?;
-                    while let Some(row) = found.next()? {
-                        if let Ok(Some(text)) = row.get::<_, Option<String>>(0) {
-                            texts.push((format!("{table}.{column}"), text));
-                        }
-                    }
-                }
-            }
-            Ok(texts)
-        })
-        .await
-        .unwrap()
-}
 
 /// S12: no column holds a conversation as one blob.
 #[tokio::test]
