@@ -78,8 +78,10 @@ impl Bridge {
         let live = LiveTable::default();
         let environment = setup.environment;
         let agents = Registry::standard(environment.clone(), &setup.program, &setup.home);
+        let documents = Documents::new(store.clone(), hub.clone(), live.clone());
         let runs = Runs::new(Means {
             store: store.clone(),
+            documents: documents.clone(),
             agents: agents.clone(),
             runner: Runner::new(environment.clone()),
             environment,
@@ -90,7 +92,6 @@ impl Bridge {
             hold: runs::HOLD,
             clock: fresh::now,
         });
-        let documents = Documents::new(store.clone(), hub.clone(), live.clone());
         let follow = Follow {
             store: store.clone(),
             hub: hub.clone(),

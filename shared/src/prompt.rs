@@ -181,7 +181,7 @@ fn tell_place(told: &mut String, place: &ToldPlace) {
     _ = match (place.kind, place.lines) {
         (PlaceKind::Document, _) => writeln!(told, "- {path} (the whole document)"),
         (_, Some((first, last))) => writeln!(told, "- {path}:{first}-{last}"),
-        (_, None) => writeln!(told, "- {path} (no longer found there; it read:)"),
+        (_, None) => writeln!(told, "- {path} (not found there now; it read:)"),
     };
     if place.kind == PlaceKind::Document {
         return;

@@ -21,6 +21,7 @@ mod tests;
 mod thread;
 
 use crate::agents::Registry;
+use crate::documents::Documents;
 use crate::follow::{Hub, LiveTable};
 use crate::fresh;
 use crate::processes::{Environment, Runner};
@@ -46,6 +47,8 @@ pub const HOLD: Duration = Duration::from_secs(10 * 60);
 pub struct Means {
     /// The record.
     pub store: Store,
+    /// Where places are found.
+    pub documents: Documents,
     /// Which agents there are.
     pub agents: Registry,
     /// Starts their programs.

@@ -1,11 +1,12 @@
 //! Places as an agent is told them: by path, lines and heading, never as bare text.
 
-use crate::store::{Store, StoreError};
-use rex_shared::document::{self, Block, Format, Node};
-use rex_shared::ids::PlaceId;
+use crate::documents::Documents;
+use rex_shared::document::{self, Format, Node};
+use rex_shared::ids::{PlaceId, WorkspaceId};
 use rex_shared::prompt::ToldPlace;
 use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The places that count: those that another one stands in for are left out.
 pub(super) fn standing(places: &[Place]) -> Vec<&Place> {
@@ -24,23 +25,35 @@ pub(super) fn is_lost(place: &Place) -> bool {
     place.state == PlaceState::Gone && place.kind != PlaceKind::Document
 }
 
-/// Finds what an agent needs to find each place.
-pub(super) async fn told(store: &Store, places: &[&Place]) -> Result<Vec<ToldPlace>, StoreError> {
+/// Finds what an agent needs to find each place. A file that cannot be read leaves the quote alone.
+pub(super) async fn told(
+    documents: &Documents,
+    workspace: &WorkspaceId,
+    places: &[&Place],
+) -> Vec<ToldPlace> {
     let mut told = Vec::with_capacity(places.len());
     for place in places {
-        let source = match place.kind {
-            PlaceKind::Document => None,
-            _ if is_lost(place) => None,
-            _ => store.snapshot(&place.version).await?,
-        };
-        let source = source.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        // Offsets count from after a byte order mark.
-        let source = source
-            .as_deref()
-            .map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
-        told.push(tell(place, source));
+        let source = source_of(documents, workspace, place).await;
+        told.push(tell(place, source.as_deref()));
     }
-    Ok(told)
+    told
+}
+
+/// The text that a place's range is about: the file as the agent will find it, if it still is that version.
+async fn source_of(
+    documents: &Documents,
+    workspace: &WorkspaceId,
+    place: &Place,
+) -> Option<Arc<str>> {
+    if place.kind == PlaceKind::Document || is_lost(place) {
+        return None;
+    }
+    match documents.read(workspace, &place.document).await {
+        Ok(now) if now.version == place.version => Some(now.source),
+        // Changed this moment and not resolved yet: the lines are those of a moment ago.
+        Ok(_) => documents.version_text(&place.version).await.ok().flatten(),
+        Err(_) => None,
+    }
 }
 
 fn tell(place: &Place, source: Option<&str>) -> ToldPlace {
@@ -77,14 +90,11 @@ fn heading_above(document: &str, source: &str, at: usize) -> Option<String> {
         .take_while(|block| block.start as usize <= at)
         .filter(|block| matches!(block.node, Some(Node::Heading { .. })))
         .last()?;
-    let line = source_of(&heading, source).lines().next()?;
+    let line = source
+        .get(heading.start as usize..heading.end as usize)?
+        .lines()
+        .next()?;
     Some(line.trim().trim_matches('#').trim().to_owned())
-}
-
-fn source_of<'a>(block: &Block, source: &'a str) -> &'a str {
-    source
-        .get(block.start as usize..block.end as usize)
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::memory::{Choice, Outlook, Spoken, look, root_of};
 use super::places::{standing, told};
 use crate::agents::seam::{Dialogue, Secret, SessionStart, Turn};
 use crate::processes::Launch;
-use crate::store::{StoreError, StoredPrompt};
+use crate::store::{Conversation, StoreError};
 use rex_shared::ids::{GatewayId, MessageId, ThreadId};
 use rex_shared::prompt::{BUDGET, Background, fresh, preamble, resumed};
 use rex_shared::transcript::RunRecord;
@@ -96,7 +96,7 @@ pub(super) async fn prepare(
         Attempt::Replay => Memory::Replayed,
         Attempt::NextId(memory) => memory,
     };
-    let text = text(means, run, memory, &outlook, &stored.places, &prompt).await?;
+    let text = text(means, run, memory, &outlook, &stored, &prompt.text).await;
     let session = session(means, thread, &choice, memory, &outlook).await?;
     let turn = Turn {
         folder: PathBuf::from(&root),
@@ -133,10 +133,10 @@ async fn text(
     run: &RunRecord,
     memory: Memory,
     outlook: &Outlook,
-    places: &[Place],
-    prompt: &StoredPrompt,
-) -> Result<String, StoreError> {
-    let places = standing(places);
+    stored: &Conversation,
+    message: &str,
+) -> String {
+    let places = standing(&stored.places);
     let of = |wanted: &dyn Fn(&MessageId) -> bool| -> Vec<&Place> {
         places
             .iter()
@@ -144,21 +144,23 @@ async fn text(
             .filter(|place| place.message_id.as_ref().is_some_and(wanted))
             .collect()
     };
-    let new = told(&means.store, &of(&|message| *message == run.message_id)).await?;
+    let (documents, workspace) = (&means.documents, &stored.workspace_id);
+    let new = told(documents, workspace, &of(&|id| *id == run.message_id)).await;
     if memory == Memory::Resumed {
-        return Ok(resumed(&new, &prompt.text));
+        return resumed(&new, message);
     }
     let known = told(
-        &means.store,
-        &of(&|message| outlook.earlier.contains(message)),
+        documents,
+        workspace,
+        &of(&|id| outlook.earlier.contains(id)),
     )
-    .await?;
+    .await;
     let background = Background {
         header: preamble(run.mode),
         places: &known,
         said: outlook.spoken.iter().map(Spoken::said).collect(),
     };
-    Ok(fresh(&background, &new, &prompt.text, BUDGET))
+    fresh(&background, &new, message, BUDGET)
 }
 
 /// The session to go on with, or a new one with its row written before anything starts.

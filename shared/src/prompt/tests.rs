@@ -132,7 +132,7 @@ fn a_fresh_session_is_told_every_place() {
 #[test]
 fn a_lost_place_is_told_by_its_quote() {
     let told = resumed(&[place("api.md", None, "gone words")], "Where is it?");
-    assert!(told.contains("- api.md (no longer found there; it read:)\n  > gone words\n"));
+    assert!(told.contains("- api.md (not found there now; it read:)\n  > gone words\n"));
 }
 
 #[test]

@@ -32,9 +32,9 @@ fn dies_after(word: &str) {
     let disk = Disk::new();
     let shown = one_life(async {
         let world = World::start(&disk).await;
-        world
-            .agent
-            .plays("i=0; while :; do i=$((i+1)); echo \"text $i \"; done");
+        world.agent.plays(
+            "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo \"text $i \"; done; read -r line",
+        );
         let mut tab = world.follow().await;
         world.send(world.a_prompt("Count")).await.unwrap();
         tab.until_text(word).await;

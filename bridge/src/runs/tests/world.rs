@@ -2,6 +2,7 @@
 
 use super::agent::Scripted;
 use crate::agents::Registry;
+use crate::documents::Documents;
 use crate::follow::{Follow, Hub, LiveTable};
 use crate::fresh;
 use crate::processes::{Environment, Runner};
@@ -113,6 +114,7 @@ impl World {
         let live = LiveTable::default();
         let means = Means {
             store: store.clone(),
+            documents: Documents::new(store.clone(), hub.clone(), live.clone()),
             agents: Registry::new(vec![Arc::new(agent.clone())], environment.clone()),
             runner: Runner::new(environment.clone()),
             environment,
