@@ -76,8 +76,45 @@ fn event(frame: &Frame) -> Result<Bytes, serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::testing::Page;
+    use axum::http::Request;
+    use http_body_util::BodyExt as _;
     use rex_shared::ids::EntryId;
+    use rex_shared::routes;
     use rex_shared::wire::follow::Delta;
+    use tower::ServiceExt as _;
+
+    const THREAD: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+    /// S118: an id that nothing is stored under can be followed: an empty snapshot, not a 404.
+    #[tokio::test]
+    async fn a_stream_begins_with_a_snapshot_is_never_kept_and_ends_with_the_bridge() {
+        let page = Page::new().await;
+        let folder = page.folder("docs");
+        page.bridge.open_workspace(&folder).await.unwrap();
+        let thread = ThreadId::parse(THREAD).unwrap();
+        let request = Request::get(routes::follow(None, Some(&thread)))
+            .header("host", "127.0.0.1:7390")
+            .header("sec-fetch-site", "same-origin")
+            .header("authorization", format!("Bearer {}", page.secret))
+            .body(Body::empty())
+            .unwrap();
+        let answer = page.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), 200);
+        assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/event-stream");
+        assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-store");
+        assert_eq!(answer.headers()["x-accel-buffering"], "no");
+        let mut body = answer.into_body();
+        let first = body.frame().await.unwrap().unwrap().into_data().unwrap();
+        let first = String::from_utf8(first.to_vec()).unwrap();
+        let data = first.strip_prefix("event: snapshot\ndata: ").unwrap();
+        let snapshot: serde_json::Value = serde_json::from_str(data.trim_end()).unwrap();
+        assert_eq!(snapshot["threadId"], THREAD);
+        assert_eq!(snapshot["live"], false);
+        assert_eq!(snapshot["bootId"], page.bridge.boot_id.as_str());
+        page.bridge.stop.cancel();
+        assert!(body.frame().await.is_none());
+    }
 
     #[test]
     fn no_text_can_forge_an_event() {

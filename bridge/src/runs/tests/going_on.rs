@@ -183,6 +183,7 @@ async fn a_turn_records_its_mode_and_what_changed_on_disk() {
     assert!(entries.iter().all(|entry| entry.mode == Mode::Ask));
 }
 
+/// S100 S107: a held thread that is idle is not busy, reads the same rows and can be asked again.
 #[tokio::test]
 async fn a_thread_is_held_for_a_while_and_can_be_asked_again_meanwhile() {
     let disk = Disk::new();

@@ -20,7 +20,7 @@ fn statuses(frames: &[std::sync::Arc<Frame>]) -> Vec<&Status> {
         .collect()
 }
 
-/// S110 S114 S116 S118 S119: a tab watches an id that nothing is stored under; the first prompt makes the thread under
+/// S110 S114 S115 S116 S118 S119: a tab watches an id that nothing is stored under; the first prompt makes the thread under
 /// that id, and the same stream goes live at generation 0 and busy at generation 1.
 #[tokio::test]
 async fn watching_may_come_before_the_first_prompt() {
@@ -31,6 +31,10 @@ async fn watching_may_come_before_the_first_prompt() {
     let empty = tab.snapshot().await;
     assert!(!empty.live && empty.messages.is_empty());
     assert_eq!(empty.thread_id, world.thread);
+    assert!(
+        world.store.row(&world.thread).await.unwrap().is_none(),
+        "watching stored nothing"
+    );
 
     world.send(world.a_prompt("Why?")).await.unwrap();
     tab.until(|frame| matches!(frame, Frame::Status(status) if !status.live))
@@ -46,7 +50,7 @@ async fn watching_may_come_before_the_first_prompt() {
     assert_eq!(row.message_count, 2);
 }
 
-/// S108 S120: whoever connects in the middle is shown what whoever was there sees, from the same rows.
+/// S99 S103 S108 S120: whoever connects in the middle is shown what whoever was there sees, from the same rows.
 #[tokio::test]
 async fn a_new_connection_begins_with_a_snapshot_that_equals_what_was_streamed() {
     let disk = Disk::new();

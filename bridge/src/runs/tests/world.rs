@@ -66,6 +66,7 @@ pub(super) struct World {
     pub(super) thread: ThreadId,
     follow: Follow,
     stop: CancellationToken,
+    hold: Duration,
 }
 
 /// How a world differs from the usual one.
@@ -146,6 +147,7 @@ impl World {
             thread,
             follow,
             stop,
+            hold: setting.hold,
         }
     }
 
@@ -210,6 +212,10 @@ impl World {
             .await
             .unwrap();
         tab.until_idle().await;
+        if self.hold.is_zero() {
+            tab.until(|frame| matches!(frame, Frame::Status(status) if !status.live))
+                .await;
+        }
         self.messages().await.pop().unwrap()
     }
 

@@ -37,6 +37,8 @@ fn inputs() -> impl Strategy<Value = Input> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     /// S13 S108: after any sequence of events the screen shows exactly what the rows assemble to, part by part.
     #[test]
     fn what_was_shown_is_what_was_written(inputs in prop::collection::vec(inputs(), 1..60)) {
