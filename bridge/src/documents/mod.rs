@@ -20,6 +20,7 @@ mod newest;
 mod page;
 mod place;
 mod raw;
+mod stamp;
 mod standing;
 mod syntaxes;
 mod text;
@@ -32,18 +33,22 @@ pub use raw::Raw;
 pub use text::Text;
 
 use crate::follow::{Hub, LiveTable};
+use crate::fresh;
 use crate::store::Store;
 use crate::workspaces::{Workspaces, blocking};
 use newest::Newest;
 use rex_shared::ids::{Version, WorkspaceId};
 use rex_shared::wire::document::{FileNode, Files};
 use rex_shared::wire::problem::Problem;
+use stamp::Stamp;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tree::Tree;
 
 /// Bytes of served versions that are kept, newest first.
 const SERVED: usize = 64 * 1024 * 1024;
+/// Bytes of files that are not read again while they stay as they are.
+const READ: usize = 32 * 1024 * 1024;
 /// Bytes of source whose trees are kept; a tree takes some ten times as much.
 const TREES: usize = 16 * 1024 * 1024;
 
@@ -60,6 +65,8 @@ struct Inner {
     hub: Hub,
     live: LiveTable,
     served: Mutex<Newest<Version, Arc<[u8]>>>,
+    /// Files as they were read last: paging through a big one reads it once.
+    read: Mutex<Newest<(WorkspaceId, String, Stamp), Text>>,
     trees: Mutex<Newest<(Version, String), Arc<Tree>>>,
     watches: Mutex<HashMap<WorkspaceId, Arc<watch::Watch>>>,
 }
@@ -73,6 +80,7 @@ impl Documents {
             hub,
             live,
             served: Mutex::new(Newest::new(SERVED)),
+            read: Mutex::new(Newest::new(READ)),
             trees: Mutex::new(Newest::new(TREES)),
             watches: Mutex::default(),
         }))
@@ -86,8 +94,23 @@ impl Documents {
     /// A document as it is on disk now.
     pub async fn read(&self, workspace: &WorkspaceId, name: &str) -> Result<Text, Problem> {
         let root = self.0.workspaces.root(workspace).await?;
-        let name = name.to_owned();
-        let text = blocking(move || Text::read(&root, &name)).await?;
+        let (documents, within, name) = (self.clone(), workspace.clone(), name.to_owned());
+        let text = blocking(move || {
+            let opened = root
+                .read(&name)
+                .map_err(|refused| text::not_read(&name, &refused))?;
+            let stamp = Stamp::of(&opened.metadata);
+            let key = (within, opened.document.clone(), stamp);
+            if let Some(text) = lock(&documents.0.read).get(&key) {
+                return Ok(text);
+            }
+            let text = Text::of_file(opened)?;
+            if stamp.is_settled(fresh::now()) {
+                lock(&documents.0.read).put(key, text.clone(), text.bytes.len());
+            }
+            Ok(text)
+        })
+        .await?;
         lock(&self.0.served).put(text.version.clone(), text.bytes.clone(), text.bytes.len());
         self.note_seen(workspace, &text);
         Ok(text)

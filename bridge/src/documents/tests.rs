@@ -5,7 +5,6 @@ mod places;
 mod watching;
 
 use super::*;
-use crate::fresh;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::follow::{DocumentFrame, Frame};
 use rex_shared::wire::place::{NewPlace, PlaceKind, PlaceState};

@@ -38,6 +38,11 @@ impl Text {
         let opened = root
             .read(name)
             .map_err(|refused| not_read(name, &refused))?;
+        Self::of_file(opened)
+    }
+
+    /// Reads an open document. Blocks.
+    pub(super) fn of_file(opened: Opened) -> Result<Self, Problem> {
         let writable = !opened.metadata.permissions().readonly();
         let document = opened.document.clone();
         let bytes = bytes(opened)?;

@@ -5,6 +5,7 @@
 //! only contents: REX compares hashes.
 
 use super::folders::{Changed, Folders, QUIET};
+use super::stamp::Stamp;
 use super::standing::{Origins, unknown};
 use super::{Documents, Text, lock};
 use crate::follow::rail_changed;
@@ -14,7 +15,6 @@ use rex_shared::ids::{PlaceId, Version, WorkspaceId};
 use rex_shared::wire::follow::{DocumentFrame, Frame};
 use rex_shared::wire::problem::Problem;
 use std::collections::{HashMap, HashSet};
-use std::os::unix::fs::MetadataExt as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -46,9 +46,6 @@ struct Seen {
     /// What the file system says, for documents in folders that are not watched.
     stamp: Option<Stamp>,
 }
-
-/// Size, modification and change time in nanoseconds, inode.
-type Stamp = (u64, i128, i128, u64);
 
 impl Documents {
     /// Watches a workspace until `stop`, and resolves all its places in the background. Once is enough.
@@ -198,19 +195,8 @@ impl Watcher {
                 {
                     continue;
                 }
-                let stamp = root.read(document).ok().map(|opened| {
-                    let of = &opened.metadata;
-                    let nanos = |seconds: i64, nanos: i64| {
-                        i128::from(seconds) * 1_000_000_000 + i128::from(nanos)
-                    };
-                    let changed = nanos(of.ctime(), of.ctime_nsec());
-                    (
-                        of.len(),
-                        nanos(of.mtime(), of.mtime_nsec()),
-                        changed,
-                        of.ino(),
-                    )
-                });
+                let opened = root.read(document).ok();
+                let stamp = opened.map(|opened| Stamp::of(&opened.metadata));
                 if stamp != known.stamp {
                     known.stamp = stamp;
                     changed.push(document.clone());
