@@ -39,6 +39,8 @@ pub(super) struct Going {
     /// What the thread had used before.
     used: Usage,
     pub(super) started: Instant,
+    /// When the process was started.
+    spawned: Instant,
     spoke: bool,
     machine: Machine,
     preparing: Option<JoinHandle<Result<Prepared, NotReady>>>,
@@ -83,6 +85,7 @@ impl Going {
             before,
             used,
             started: Instant::now(),
+            spawned: Instant::now(),
             spoke: false,
             preparing: None,
             dialogue: None,
@@ -202,6 +205,7 @@ impl Going {
         };
         self.know(update).await?;
         self.process = Some(process);
+        self.spawned = Instant::now();
         let mut dialogue = prepared.dialogue;
         let opening = dialogue.open();
         self.dialogue = Some(dialogue);

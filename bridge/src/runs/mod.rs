@@ -111,6 +111,9 @@ impl Runs {
         prompt: Prompt,
         places: Vec<CheckedPlace>,
     ) -> Result<Accepted, Problem> {
+        if prompt.text.trim().is_empty() && prompt.images.is_empty() {
+            return Err(refusals::nothing_to_send());
+        }
         self.check_choices(prompt.mode, &prompt.sdk, &prompt.gateway)
             .await?;
         if prompt.accept_unenforced {
@@ -157,13 +160,16 @@ impl Runs {
             .await
     }
 
-    /// Changes the text of a prompt that waits.
+    /// Changes the text of a prompt that waits. A blank one is refused: taking it away is another act.
     pub async fn edit_queued(
         &self,
         thread: &ThreadId,
         message: &MessageId,
         text: String,
     ) -> Result<(), Problem> {
+        if text.trim().is_empty() {
+            return Err(refusals::nothing_to_send());
+        }
         self.known(thread).await?;
         self.ask(thread, |done| {
             Command::EditQueued(message.clone(), text, done)

@@ -6,6 +6,9 @@ use crate::processes::{Identity, sweep};
 use crate::store::{ProcessMark, RunEnd, StoreError};
 use rex_shared::transcript::RunState;
 
+/// No process has this number.
+const UNKNOWN: ProcessMark = ProcessMark { pid: 0, started: 0 };
+
 /// Ends runs that were going on as interrupted, with the text they had; then kills what is left of their processes,
 /// removes their temp folders and starts what waits.
 pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
@@ -32,9 +35,9 @@ pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
     let tasks = runs.inner.tasks.clone();
     tasks.spawn(async move {
         for left in unfinished {
-            if let Some(ProcessMark { pid, started }) = left.process {
-                sweep(Identity { pid, started }, &left.run.run_id).await;
-            }
+            // A process that was started and not written down any more is found by the run's mark alone.
+            let ProcessMark { pid, started } = left.process.unwrap_or(UNKNOWN);
+            sweep(Identity { pid, started }, &left.run.run_id).await;
         }
         remove_left_folders(&runs.inner.means).await;
         for thread in waiting {

@@ -3,6 +3,15 @@
 use crate::agents::Missing;
 use rex_shared::wire::problem::{Problem, ProblemType};
 
+pub(super) fn nothing_to_send() -> Problem {
+    Problem::new(
+        ProblemType::BadRequest,
+        "Nothing to send",
+        "The message is blank. Nothing was changed.",
+        "Write something first.",
+    )
+}
+
 pub(super) fn mode_unavailable() -> Problem {
     Problem::new(
         ProblemType::ModeUnavailable,

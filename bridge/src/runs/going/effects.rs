@@ -103,7 +103,7 @@ impl Going {
             return Ok(());
         }
         self.spoke = true;
-        let waited = u64::try_from(self.started.elapsed().as_millis()).ok();
+        let waited = u64::try_from(self.spawned.elapsed().as_millis()).ok();
         let update = RunUpdate {
             first_word_ms: waited,
             ..RunUpdate::default()

@@ -80,6 +80,8 @@ async fn going_on_without_a_sandbox_is_said_once_for_a_workspace() {
 async fn act_is_not_available_and_an_unknown_agent_or_gateway_is_said() {
     let disk = Disk::new();
     let world = World::start(&disk).await;
+    let blank = world.send(world.a_prompt(" \n")).await.unwrap_err();
+    assert_eq!(blank.kind, ProblemType::BadRequest);
     let mut act = world.a_prompt("Change it");
     act.mode = Mode::Act;
     assert_eq!(

@@ -105,6 +105,29 @@ async fn an_orderly_end_interrupts_runs_and_stores_what_they_said() {
     );
 }
 
+#[tokio::test]
+async fn what_cannot_be_stored_is_not_shown_and_ends_the_run() {
+    let disk = Disk::new();
+    let world = World::start(&disk).await;
+    world.agent.plays(
+        "echo 'text One'; while [ ! -e go ]; do sleep 0.05; done; echo 'text  two'; read -r line",
+    );
+    let mut tab = world.follow().await;
+    world.send(world.a_prompt("Count")).await.unwrap();
+    tab.until_text("One").await;
+    world.store.close().await;
+    std::fs::write(disk.review().join("go"), "").unwrap();
+    tab.until(|frame| matches!(frame, Frame::Status(status) if !status.busy))
+        .await;
+    assert!(!tab.text().contains("two"));
+    world.runs.shutdown(Duration::from_secs(3)).await;
+    drop(world);
+    let world = World::start(&disk).await;
+    let reply = world.messages().await.pop().unwrap();
+    assert_eq!(words(&reply), "One");
+    assert!(reply.interrupted);
+}
+
 static DAYS: AtomicI64 = AtomicI64::new(0);
 
 fn calendar() -> Millis {
