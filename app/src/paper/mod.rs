@@ -26,7 +26,6 @@ use crate::browser::listen::Sized;
 use crate::browser::{selection, sheet as pixels};
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
-use crate::send::SendQuestion;
 use block::block_view;
 use foot::foot;
 use leptos::ev;
@@ -122,7 +121,6 @@ pub fn Paper() -> impl IntoView {
             </div>
             {foot(sheet, top)}
             {tray_view(model, desk)}
-            <SendQuestion />
         </main>
     }
 }

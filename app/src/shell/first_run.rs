@@ -46,7 +46,8 @@ pub(super) fn FirstRun() -> impl IntoView {
     };
     let found = move || all.with(|all| all.as_ref().map(|all| format!("{} found", all.len())));
     view! {
-        <div class="centre__scroll" tabindex="-1">
+        <main class="centre" id="paper">
+        <div class="centre__scroll" tabindex="0" role="region" aria-label="Welcome">
             <div class="welcome">
                 <header class="welcome__hi">
                     <h1>"Open a document, select a passage, ask."</h1>
@@ -92,6 +93,7 @@ pub(super) fn FirstRun() -> impl IntoView {
                 </section>
             </div>
         </div>
+        </main>
     }
 }
 

@@ -84,11 +84,9 @@ fn Frame() -> impl IntoView {
         <div class="app" data-rail=rail data-card=card data-drawer=drawer>
             <topbar::Topbar />
             <Rail />
-            <main class="centre" id="paper" aria-label="Document">
-                <Show when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
-                    <Paper />
-                </Show>
-            </main>
+            <Show when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
+                <Paper />
+            </Show>
             <Card />
         </div>
         <notices::NoticeList />
