@@ -1,6 +1,6 @@
 //! Asking the bridge for what is open. An answer is dropped whole when what it was asked for is no longer open.
 
-use crate::api;
+use crate::api::{self, Failed};
 use crate::model::{Access, Model};
 use crate::navigate;
 use leptos::prelude::*;
@@ -9,6 +9,24 @@ use rex_shared::ids::ThreadId;
 use rex_shared::routes::RAIL_PAGE;
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::thread::ThreadRow;
+
+/// Asks for everything anew, after a time without a stream.
+pub fn again(model: Model) {
+    rail(model);
+    workspace(model);
+    if let Some(id) = model.open_thread.get_untracked()
+        && !model.pane.came.get_untracked()
+    {
+        thread(model, id);
+    }
+}
+
+/// That the bridge is away is the connection's word; what was missed is asked for again when it is back.
+fn say(model: Model, failed: &Failed) {
+    if *failed != Failed::NotConnected {
+        model.failed(failed);
+    }
+}
 
 /// Asks for the workspace and its files, and lets the address be repaired by what came.
 pub fn workspace(model: Model) {
@@ -35,7 +53,7 @@ pub fn workspace(model: Model) {
                 );
                 navigate::leave_workspace(model);
             }
-            Err(failed) => model.failed(&failed),
+            Err(failed) => say(model, &failed),
         }
     });
 }
@@ -52,7 +70,7 @@ pub fn files(model: Model) {
             Ok(files) => model.files.set(Some(files)),
             // An unknown workspace is said by the workspace's own answer.
             Err(failed) if failed.kind() == Some(ProblemType::UnknownWorkspace) => {}
-            Err(failed) => model.failed(&failed),
+            Err(failed) => say(model, &failed),
         }
     });
 }
@@ -65,7 +83,7 @@ pub fn newest_rows(model: Model) {
         match api::stored_threads(ws.as_ref(), None).await {
             Ok(rows) if model.ws() == ws => model.rail.merge(rows),
             Ok(_) => {}
-            Err(failed) => model.failed(&failed),
+            Err(failed) => say(model, &failed),
         }
     });
 }
@@ -91,7 +109,7 @@ pub fn rail(model: Model) {
                     }
                 }
                 Err(failed) if failed.kind() == Some(ProblemType::UnknownWorkspace) => return,
-                Err(failed) => return model.failed(&failed),
+                Err(failed) => return say(model, &failed),
             }
         }
         model.rail.replace(rows);
@@ -109,7 +127,7 @@ pub fn thread(model: Model, id: ThreadId) {
                 Ok(history) => model.pane.take_history(history),
                 // Neither stored nor live: the thread's own answer says so.
                 Err(failed) if failed.kind() == Some(ProblemType::UnknownThread) => {}
-                Err(failed) => model.failed(&failed),
+                Err(failed) => say(model, &failed),
             }
         }
     });
@@ -124,7 +142,7 @@ pub fn thread(model: Model, id: ThreadId) {
                 model.pane.unknown.set(true);
                 navigate::repair(model);
             }
-            Err(failed) => model.failed(&failed),
+            Err(failed) => say(model, &failed),
         }
     });
 }

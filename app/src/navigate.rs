@@ -16,22 +16,32 @@ use rex_shared::wire::workspace::{LaneCounts, Workspace};
 
 /// Starts from the address: signs in by its code if it brings one, then opens what it names.
 pub fn boot(model: Model) {
-    let code = sign_in_code(&location::fragment());
-    let address = Address::parse(&location::query());
-    say_malformed(model, &address);
-    // Takes the code out of the address before anything else happens, and malformed ids with it.
-    location::replace(&address.to_url());
     location::on_pop(move || {
-        let address = Address::parse(&location::query());
         model.go();
+        // A sign-in link pasted into an open tab changes only the fragment.
+        let (address, code) = arrived(model);
         show(model, address);
+        if let Some(code) = code {
+            sign_in(model, code);
+        }
     });
+    let (address, code) = arrived(model);
     model.address.set(address);
     match code {
         Some(code) => sign_in(model, code),
         None if storage::secret().is_none() => model.access.set(Access::Unknown),
         None => enter(model),
     }
+}
+
+/// Reads the address bar, says what is malformed in it, and takes that and a code out before anything else happens.
+fn arrived(model: Model) -> (Address, Option<String>) {
+    let code = sign_in_code(&location::fragment());
+    let address = Address::parse(&location::query());
+    if code.is_some() || say_malformed(model, &address) {
+        location::replace(&address.to_url());
+    }
+    (address, code)
 }
 
 /// Exchanges a code for this browser's secret, and goes on to what the address names.
@@ -149,7 +159,6 @@ fn go(model: Model, address: Address) {
 
 /// Makes the screen agree with an address.
 fn show(model: Model, address: Address) {
-    say_malformed(model, &address);
     let before = model.address.get_untracked();
     let is_other_workspace = before.ws.id() != address.ws.id();
     let thread = address.thread.id().cloned();
@@ -239,17 +248,24 @@ pub(crate) fn leave_workspace(model: Model) {
     show(model, address);
 }
 
-fn say_malformed(model: Model, address: &Address) {
+/// Whether there was something to say.
+fn say_malformed(model: Model, address: &Address) -> bool {
+    let mut said = false;
+    let mut say = |sentence: String| {
+        model.notices.say(sentence);
+        said = true;
+    };
     if let Addressed::Malformed(text) = &address.thread {
-        model.notices.say(format!(
+        say(format!(
             "The address names no comment: “{text}” is not an id. Nothing is opened in its place."
         ));
     }
     if let Addressed::Malformed(text) = &address.ws {
-        model.notices.say(format!(
+        say(format!(
             "The address names no workspace: “{text}” is not an id. The one REX was started on is shown."
         ));
     }
+    said
 }
 
 #[cfg(test)]

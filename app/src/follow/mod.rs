@@ -24,6 +24,7 @@ use leptos::task::spawn_local;
 use rex_shared::ids::{Millis, ThreadId, WorkspaceId};
 use rex_shared::routes;
 use rex_shared::wire::follow::Frame;
+use rex_shared::wire::problem::ProblemType;
 use std::cell::Cell;
 use std::pin::pin;
 use std::rc::Rc;
@@ -173,9 +174,7 @@ impl Follow {
         let mut chunks = match self.open(&target, &abort).await {
             Ok(chunks) => chunks,
             Err(failed) => {
-                if failed != Failed::NotConnected {
-                    self.model.failed(&failed);
-                }
+                self.say(&failed);
                 return End::Lost;
             }
         };
@@ -184,10 +183,7 @@ impl Follow {
         match missed {
             Missed::All => load::rail(self.model),
             Missed::Little => load::newest_rows(self.model),
-            Missed::Much => {
-                load::rail(self.model);
-                load::workspace(self.model);
-            }
+            Missed::Much => load::again(self.model),
         }
         let mut parser = sse::Parser::default();
         loop {
@@ -226,6 +222,15 @@ impl Follow {
         Chunks::of(&response).map_err(|_| Failed::NotConnected)
     }
 
+    /// The connection's word says that the bridge is away; an unknown workspace is said by its own answer.
+    fn say(&self, failed: &Failed) {
+        let is_said =
+            *failed == Failed::NotConnected || failed.kind() == Some(ProblemType::UnknownWorkspace);
+        if !is_said {
+            self.model.failed(failed);
+        }
+    }
+
     fn take(&self, event: &sse::Event) -> Applied {
         match Frame::parse(&event.name, &event.data) {
             Ok(Some(frame)) => self.model.apply(frame),
@@ -261,7 +266,7 @@ impl Follow {
         let connection = match select(snapshot, pin!(sleep(SILENCE_MS))).await {
             Either::Left((Ok(()), _)) => Connection::Polling,
             Either::Left((Err(failed), _)) => {
-                self.model.failed(&failed);
+                self.say(&failed);
                 Connection::NotConnected
             }
             Either::Right(_) => Connection::NotConnected,

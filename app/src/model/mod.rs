@@ -202,15 +202,12 @@ impl Model {
             .unwrap_or_else(|| Navigation::default().now())
     }
 
-    /// Says a failure: an unknown browser is shown the sign-in page, a lost connection is the connection's to say,
-    /// everything else becomes a notice.
+    /// Says a failure: an unknown browser is shown the sign-in page, everything else becomes a notice.
     pub fn failed(&self, failed: &Failed) {
-        match failed {
-            Failed::Problem(problem) if problem.kind == ProblemType::UnknownBrowser => {
-                self.access.set(Access::Unknown);
-            }
-            Failed::NotConnected => self.connection.set(Connection::NotConnected),
-            Failed::Problem(_) | Failed::Unreadable => self.notices.say(failed.to_string()),
+        if failed.kind() == Some(ProblemType::UnknownBrowser) {
+            self.access.set(Access::Unknown);
+        } else {
+            self.notices.say(failed.to_string());
         }
     }
 }

@@ -50,9 +50,12 @@ pub fn App() -> impl IntoView {
     navigate::boot(model);
     follow::start(model);
 
-    move || match model.access.get() {
-        Access::Unknown => view! { <sign_in::SignIn /> }.into_any(),
-        Access::Asking | Access::Known => view! { <Frame /> }.into_any(),
+    // Being let in must not draw anew what is drawn already.
+    let is_unknown = Memo::new(move |_| model.access.get() == Access::Unknown);
+    view! {
+        <Show when=move || is_unknown.get() fallback=|| view! { <Frame /> }>
+            <sign_in::SignIn />
+        </Show>
     }
 }
 

@@ -37,8 +37,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
     };
     let escape = window_event_listener(ev::keydown, move |event| {
         let key = pressed(&event);
-        let card_first = model.open_thread.with_untracked(Option::is_some);
-        if key.key == "Escape" && !event.default_prevented() && !key.in_text && !card_first {
+        if key.key == "Escape" && !event.default_prevented() && !key.in_text {
             event.prevent_default();
             desk.clear();
         }
