@@ -16,7 +16,7 @@ pub fn run(rex: &Path) -> anyhow::Result<()> {
         "--quiet",
         "--locked",
         "--package",
-        "rex-bridge",
+        "rex-verify",
         "--features",
         "real-agents",
         "--test",

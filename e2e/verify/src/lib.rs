@@ -12,4 +12,5 @@ pub mod bench;
 pub mod budget;
 pub mod gates;
 pub mod journeys;
+pub mod model_server;
 pub mod verify;

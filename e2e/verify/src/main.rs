@@ -27,6 +27,12 @@ enum Task {
         /// Only these.
         only: Vec<String>,
     },
+    /// Serves a scripted model on loopback until it is ended, and prints its address as the first line.
+    ModelServer {
+        /// The port; 0 is a free one.
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -39,6 +45,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Verify { agents, only } => rex_verify::verify::run(agents.is_some(), &only),
         Task::Bench { only } => rex_verify::bench::run(&only),
+        Task::ModelServer { port } => model_server(port),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,4 +54,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn model_server(port: u16) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
+        let server = rex_verify::model_server::ModelServer::serve(listener)?;
+        #[expect(clippy::print_stdout, reason = "the address is this program's answer")]
+        {
+            println!("{}", server.url());
+        }
+        server.ended().await;
+        Ok(())
+    })
 }
