@@ -49,6 +49,7 @@ pub mod agents;
 pub mod bridge;
 pub mod cli;
 pub mod control;
+pub mod demo;
 pub mod documents;
 pub mod follow;
 pub mod fresh;

@@ -3,7 +3,11 @@
 //! Adapters do no IO: lines and answers in, events and lines out. Nothing outside an adapter branches on an
 //! agent's name; adapters declare capabilities. Starting programs is [`crate::processes`]' alone.
 
+mod acp;
+mod claude;
 mod found;
+mod names;
+mod refusal;
 mod registry;
 pub mod seam;
 mod session_state;

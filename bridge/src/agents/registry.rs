@@ -1,11 +1,14 @@
 //! Which agents there are, and which of them this machine has.
 
-use super::found::{Found, Missing};
+use super::acp::Acp;
+use super::claude::Claude;
+use super::found::{Found, LookUp, Missing, Program};
 use super::seam::Agent;
 use super::session_state::SessionState;
+use crate::demo::{HAS_TURN, HOME_VARIABLE};
 use crate::processes::Environment;
 use rex_shared::ids::Sdk;
-use rex_shared::wire::agent::AgentInfo;
+use rex_shared::wire::agent::{AgentInfo, Capabilities};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,22 +16,29 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Registry {
     agents: Arc<[Arc<dyn Agent>]>,
+    look_up: Arc<LookUp>,
 }
 
 impl Registry {
     /// The agents given, looked for with `environment`'s `PATH`.
     pub fn new(agents: Vec<Arc<dyn Agent>>, environment: Environment) -> Self {
-        drop(environment);
         Self {
             agents: agents.into(),
+            look_up: Arc::new(LookUp::new(environment)),
         }
     }
 
     /// The agents REX brings: Claude Code, and the demo agent inside `own_program`, which keeps its sessions below
     /// `home`.
     pub fn standard(environment: Environment, own_program: &Path, home: &Path) -> Self {
-        let _ = (own_program, home);
-        Self::new(Vec::new(), environment)
+        let mut agents: Vec<Arc<dyn Agent>> = Vec::new();
+        if let Ok(sdk) = Sdk::parse("claude") {
+            agents.push(Arc::new(Claude::new(sdk, &environment)));
+        }
+        if let Ok(sdk) = Sdk::parse("demo") {
+            agents.push(Arc::new(demo(sdk, own_program, home)));
+        }
+        Self::new(agents, environment)
     }
 
     /// All of them, in the order a person is offered them.
@@ -43,42 +53,74 @@ impl Registry {
 
     /// Finds the agent's program; asks it for its version once per path and modification time.
     pub async fn found(&self, sdk: &Sdk) -> Result<Found, Missing> {
-        match self.get(sdk).map(|agent| agent.program()) {
-            Some(super::Program::Inside(program)) => Ok(Found {
-                program: program.clone(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                options: Default::default(),
-            }),
-            _ => Err(Missing::UnknownAgent(sdk.clone())),
-        }
+        let agent = self
+            .get(sdk)
+            .ok_or_else(|| Missing::UnknownAgent(sdk.clone()))?;
+        let found = self.look_up.find(agent.program()).await;
+        found.ok_or_else(|| Missing::NotInPath {
+            label: agent.label().to_owned(),
+            name: match agent.program() {
+                Program::InPath { name, .. } => name.clone(),
+                Program::Inside(path) => path.display().to_string(),
+            },
+            hint: agent.hint().to_owned(),
+        })
     }
 
     /// Finds all of them, so that [`Registry::infos`] has something to tell. Called at start and by doctor.
     pub async fn look_up_all(&self) {
         for agent in self.all() {
-            let _found = self.found(agent.sdk()).await;
+            // One that is missing is told as missing when somebody asks.
+            let _found = self.look_up.find(agent.program()).await;
         }
     }
 
     /// What the page offers. Starts nothing: a program that was not asked yet has an empty version.
     pub fn infos(&self) -> Vec<AgentInfo> {
-        Vec::new()
+        self.agents
+            .iter()
+            .map(|agent| {
+                let found = self.look_up.known(agent.program());
+                AgentInfo {
+                    sdk: agent.sdk().clone(),
+                    label: agent.label().to_owned(),
+                    capabilities: agent.capabilities(),
+                    sandbox_enforced: false,
+                    hint: found.is_none().then(|| agent.hint().to_owned()),
+                    version: found.map(|found| found.version),
+                }
+            })
+            .collect()
     }
 
     /// What can be seen of a session's record; `None` when this agent's records cannot be seen from outside.
     /// Reads files, starts nothing.
     pub async fn session_state(&self, sdk: &Sdk, session_id: &str) -> Option<SessionState> {
         let place = self.get(sdk)?.record(session_id)?;
-        let file = place.below.join(&place.file_name);
-        let text = tokio::fs::read_to_string(&file).await.unwrap_or_default();
-        Some(SessionState {
-            config_folder: place.config_folder,
-            usable_bytes: if text.contains(place.must_contain) {
-                text.len() as u64
-            } else {
-                0
-            },
-            log: file.exists().then_some(file),
-        })
+        tokio::task::spawn_blocking(move || SessionState::look(&place))
+            .await
+            .ok()
+    }
+}
+
+/// The agent inside the binary: one that speaks the protocol like any other.
+fn demo(sdk: Sdk, own_program: &Path, home: &Path) -> Acp {
+    let memory = home.join("demo-agent");
+    Acp {
+        sdk,
+        label: "Demo".to_owned(),
+        program: Program::Inside(own_program.to_owned()),
+        arguments: vec!["demo-agent".to_owned()],
+        environment: [(HOME_VARIABLE.to_owned(), memory.clone().into())].into(),
+        hint: String::new(),
+        capabilities: Capabilities {
+            resume: true,
+            chosen_id: false,
+            permissions: true,
+            images: false,
+            act: false,
+            cost: true,
+        },
+        records: Some((memory, HAS_TURN)),
     }
 }

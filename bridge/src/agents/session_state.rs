@@ -3,7 +3,9 @@
 //! Deliberately no yes or no: a folder that is not the one in force, a file that is missing and a file that holds
 //! nothing are different things, and a person who asks why a thread is replayed is told which.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
 
 /// Where the record of one session would lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub struct RecordPlace {
     pub one_deeper: bool,
     /// The record's file name.
     pub file_name: String,
-    /// A text that a record the agent can go on from contains.
+    /// A text that a line of a record has when the agent can go on from it.
     pub must_contain: &'static str,
 }
 
@@ -29,4 +31,119 @@ pub struct SessionState {
     pub log: Option<PathBuf>,
     /// How many bytes of it the agent can go on from: 0 when it is empty or holds no turn.
     pub usable_bytes: u64,
+}
+
+impl SessionState {
+    /// Looks. Only below the config folder in force: a file that another folder still has proves nothing. Reads files,
+    /// so not for an async thread.
+    pub(super) fn look(place: &RecordPlace) -> Self {
+        let mut state = Self {
+            config_folder: place.config_folder.clone(),
+            log: None,
+            usable_bytes: 0,
+        };
+        for log in candidates(place) {
+            let usable_bytes = usable_bytes(&log, place.must_contain);
+            if state.log.is_none() || usable_bytes > state.usable_bytes {
+                state.log = Some(log);
+                state.usable_bytes = usable_bytes;
+            }
+        }
+        state
+    }
+}
+
+fn candidates(place: &RecordPlace) -> Vec<PathBuf> {
+    let records = place.config_folder.join(&place.below);
+    let folders = if place.one_deeper {
+        folders_in(&records)
+    } else {
+        vec![records]
+    };
+    folders
+        .into_iter()
+        .map(|folder| folder.join(&place.file_name))
+        .filter(|file| file.is_file())
+        .collect()
+}
+
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = folder.read_dir() else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_dir())
+        .collect()
+}
+
+/// The file's length if a line of it has `must_contain`, else 0.
+fn usable_bytes(log: &Path, must_contain: &str) -> u64 {
+    let Ok(file) = File::open(log) else {
+        return 0;
+    };
+    let length = file.metadata().map_or(0, |data| data.len());
+    let wanted = must_contain.as_bytes();
+    let mut lines = BufReader::new(file).split(b'\n');
+    let found = lines.any(|line| {
+        line.is_ok_and(|line| line.windows(wanted.len().max(1)).any(|part| part == wanted))
+    });
+    if found { length } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const ID: &str = "11111111-1111-4111-8111-111111111111";
+
+    fn place(config_folder: &Path) -> RecordPlace {
+        RecordPlace {
+            config_folder: config_folder.to_owned(),
+            below: PathBuf::from("projects"),
+            one_deeper: true,
+            file_name: format!("{ID}.jsonl"),
+            must_contain: "\"type\":\"user\"",
+        }
+    }
+
+    fn write(config_folder: &Path, text: &str) -> PathBuf {
+        let folder = config_folder.join("projects/-home-a-project");
+        fs::create_dir_all(&folder).unwrap();
+        let log = folder.join(format!("{ID}.jsonl"));
+        fs::write(&log, text).unwrap();
+        log
+    }
+
+    #[test]
+    fn each_fact_is_told_by_itself() {
+        let config = tempfile::tempdir().unwrap();
+        let nothing = SessionState::look(&place(config.path()));
+        assert_eq!((nothing.log, nothing.usable_bytes), (None, 0));
+
+        for garbage in ["", "not a record", "{\"type\":\"summary\"}\n"] {
+            let log = write(config.path(), garbage);
+            let state = SessionState::look(&place(config.path()));
+            assert_eq!((state.log, state.usable_bytes), (Some(log), 0), "{garbage}");
+        }
+
+        let text = "{\"type\":\"summary\"}\n{\"type\":\"user\",\"x\":1}\n";
+        let log = write(config.path(), text);
+        let state = SessionState::look(&place(config.path()));
+        assert_eq!(state.config_folder, config.path());
+        assert_eq!(
+            (state.log, state.usable_bytes),
+            (Some(log), text.len() as u64)
+        );
+    }
+
+    /// S54: a file that another config folder still has does not make a session usable.
+    #[test]
+    fn a_stale_file_in_another_config_folder_is_not_seen() {
+        let [in_force, another] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        write(another.path(), "{\"type\":\"user\"}\n");
+        let state = SessionState::look(&place(in_force.path()));
+        assert_eq!((state.log, state.usable_bytes), (None, 0));
+    }
 }

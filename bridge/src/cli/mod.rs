@@ -104,7 +104,7 @@ fn start(cli: Cli) -> anyhow::Result<()> {
         match cli.command {
             None => serve::run(cli.serve).await,
             Some(Command::Link { rotate, home }) => link::run(home.folder.as_deref(), rotate).await,
-            Some(Command::DemoAgent) => later("demo-agent"),
+            Some(Command::DemoAgent) => crate::demo::run().await,
             Some(Command::Export(_)) => later("export"),
             Some(Command::Doctor(_)) => later("doctor"),
             Some(Command::Debug(_)) => later("debug"),

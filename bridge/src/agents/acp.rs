@@ -1,0 +1,111 @@
+//! Any agent that speaks the Agent Client Protocol, version 1: JSON-RPC, one object a line.
+//!
+//! The protocol says less than a program's own one does: not where a record lies, not that a provider is asked again,
+//! and often not why a turn failed. What it does not say is not invented here. Deliberately absent: files and terminals
+//! for the agent (it has its own), its history on loading (ours is the record), its sign-in.
+
+mod answer;
+mod dialogue;
+#[cfg(test)]
+mod tests;
+mod update;
+mod wire;
+
+use super::found::{Found, Program};
+use super::names;
+use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::session_state::RecordPlace;
+use crate::processes::Launch;
+use dialogue::AcpDialogue;
+use rex_shared::ids::Sdk;
+use rex_shared::wire::agent::Capabilities;
+use rex_shared::wire::message::Mode;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// An agent that speaks the protocol, as it is configured.
+pub(super) struct Acp {
+    /// Its name on the wire.
+    pub(super) sdk: Sdk,
+    /// The word a person reads.
+    pub(super) label: String,
+    /// Where its program is.
+    pub(super) program: Program,
+    /// The program's arguments.
+    pub(super) arguments: Vec<String>,
+    /// Variables it needs.
+    pub(super) environment: BTreeMap<String, OsString>,
+    /// What to do when it is missing.
+    pub(super) hint: String,
+    /// What it can do.
+    pub(super) capabilities: Capabilities,
+    /// Where its records lie, if that is known: a folder of `ID.json` files, and what a usable one contains.
+    pub(super) records: Option<(PathBuf, &'static str)>,
+}
+
+impl Agent for Acp {
+    fn sdk(&self) -> &Sdk {
+        &self.sdk
+    }
+
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn hint(&self) -> &str {
+        &self.hint
+    }
+
+    fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
+        if turn.mode == Mode::Act && !self.capabilities.act {
+            return Err(BadTurn::Mode(self.label.clone()));
+        }
+        if let Some(model) = turn.model.as_ref().filter(|model| !names::is_model(model)) {
+            return Err(BadTurn::Model(model.clone()));
+        }
+        if let SessionStart::Resume { id } = &turn.session
+            && (id.is_empty() || id.chars().any(char::is_control))
+        {
+            return Err(BadTurn::SessionId(id.clone(), "an agent"));
+        }
+        Ok(Launch {
+            program: found.program.clone(),
+            arguments: self.arguments.clone(),
+            environment: self.environment.clone(),
+            folder: turn.folder.clone(),
+            scratch: turn.scratch.clone(),
+        })
+    }
+
+    fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
+        Box::new(AcpDialogue::new(&self.label, turn))
+    }
+
+    fn record(&self, session_id: &str) -> Option<RecordPlace> {
+        let (folder, must_contain) = self.records.as_ref()?;
+        // The id becomes a file name.
+        if session_id.is_empty()
+            || !session_id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        {
+            return None;
+        }
+        Some(RecordPlace {
+            config_folder: folder.clone(),
+            below: PathBuf::new(),
+            one_deeper: false,
+            file_name: format!("{session_id}.json"),
+            must_contain,
+        })
+    }
+}

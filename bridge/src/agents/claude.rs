@@ -1,0 +1,189 @@
+//! Claude Code, the program `claude`, spoken to in JSON lines both ways.
+//!
+//! One process serves one turn. In ask the writing tools are taken away, rather than trusted to a mode's name; a read
+//! outside the workspace asks the person. The program's own settings are not read, so that a workspace cannot bring
+//! hooks or servers with it. Deliberately absent: its agents, its slash commands, its own sign-in on a gateway of ours.
+
+mod ask;
+mod blocks;
+mod dialogue;
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use super::found::{Found, Program};
+use super::names;
+use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::session_state::RecordPlace;
+use crate::processes::{Environment, Launch};
+use dialogue::ClaudeDialogue;
+use rex_shared::ids::{Sdk, is_canonical_uuid};
+use rex_shared::wire::agent::Capabilities;
+use rex_shared::wire::message::Mode;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const LABEL: &str = "Claude";
+const CONFIG_VARIABLE: &str = "CLAUDE_CONFIG_DIR";
+/// Keeps the program from holding on to the instructions of a session's first turn. Older versions end on it.
+const FRESH_INSTRUCTIONS: &str = "--system-prompt-snapshot";
+/// The tools of ask. None of them writes.
+const READING_TOOLS: [&str; 3] = ["Read", "Grep", "Glob"];
+/// Its own ten retries take over a minute; four take about eight seconds, and the person can try again.
+const RETRIES: &str = "4";
+/// A gateway that wants no key gets this instead of the person's own sign-in, which the program would send it.
+const NO_KEY: &str = "none";
+
+/// The adapter for Claude Code.
+pub(super) struct Claude {
+    sdk: Sdk,
+    program: Program,
+    config_folder: Option<PathBuf>,
+    /// The override, if there is one: a child needs it too.
+    config_override: Option<OsString>,
+}
+
+impl Claude {
+    /// `environment` is the bridge's own: it says where the program's config folder is. `sdk` names this adapter.
+    pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
+        let config_override = environment.get(CONFIG_VARIABLE).map(OsString::from);
+        let config_folder = config_override
+            .as_ref()
+            .map(PathBuf::from)
+            .or_else(|| Some(PathBuf::from(environment.get("HOME")?).join(".claude")));
+        Self {
+            sdk,
+            program: Program::InPath {
+                name: "claude".to_owned(),
+                options: vec![FRESH_INSTRUCTIONS.to_owned()],
+            },
+            config_folder,
+            config_override,
+        }
+    }
+
+    fn environment(&self, turn: &Turn) -> BTreeMap<String, OsString> {
+        let mut variables: BTreeMap<String, OsString> = [
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("CLAUDE_CODE_MAX_RETRIES", RETRIES),
+            ("DISABLE_AUTOUPDATER", "1"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.into()))
+        .into();
+        if let Some(folder) = &self.config_override {
+            variables.insert(CONFIG_VARIABLE.to_owned(), folder.clone());
+        }
+        if let Some(base_url) = &turn.gateway.base_url {
+            let key = turn.key.as_ref().map_or(NO_KEY, |key| key.reveal());
+            let variable = key_variable(turn.gateway.key_ref.as_deref());
+            variables.insert("ANTHROPIC_BASE_URL".to_owned(), base_url.into());
+            variables.insert(variable.to_owned(), key.into());
+        }
+        variables
+    }
+}
+
+/// A key whose name ends in `TOKEN` is sent as `Authorization: Bearer`, any other as `x-api-key`.
+fn key_variable(key_ref: Option<&str>) -> &'static str {
+    if key_ref.is_some_and(|reference| reference.to_ascii_uppercase().ends_with("TOKEN")) {
+        "ANTHROPIC_AUTH_TOKEN"
+    } else {
+        "ANTHROPIC_API_KEY"
+    }
+}
+
+impl Agent for Claude {
+    fn sdk(&self) -> &Sdk {
+        &self.sdk
+    }
+
+    fn label(&self) -> &str {
+        LABEL
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            resume: true,
+            chosen_id: true,
+            permissions: true,
+            images: true,
+            act: false,
+            cost: true,
+        }
+    }
+
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn hint(&self) -> &str {
+        "Install Claude Code (npm install -g @anthropic-ai/claude-code), run `claude` once to sign in, and start REX again."
+    }
+
+    fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
+        if turn.mode != Mode::Ask {
+            return Err(BadTurn::Mode(LABEL.to_owned()));
+        }
+        let mut arguments: Vec<String> = [
+            "-p",
+            "--input-format=stream-json",
+            "--output-format=stream-json",
+            "--verbose",
+            "--include-partial-messages",
+            "--permission-prompt-tool=stdio",
+            // Not `dontAsk`: that one refuses what this one asks, a read outside the workspace.
+            "--permission-mode=default",
+            "--strict-mcp-config",
+            "--setting-sources",
+            "",
+        ]
+        .map(str::to_owned)
+        .into();
+        arguments.push(format!("--tools={}", READING_TOOLS.join(",")));
+        if let Some(model) = &turn.model {
+            if !names::is_model(model) {
+                return Err(BadTurn::Model(model.clone()));
+            }
+            arguments.push(format!("--model={model}"));
+        }
+        let (option, id) = match &turn.session {
+            SessionStart::New { id: None } => (None, ""),
+            SessionStart::New { id: Some(id) } => (Some("--session-id"), id.as_str()),
+            SessionStart::Resume { id } => (Some("--resume"), id.as_str()),
+        };
+        if let Some(option) = option {
+            if !is_canonical_uuid(id) {
+                return Err(BadTurn::SessionId(id.to_owned(), LABEL));
+            }
+            arguments.push(format!("{option}={id}"));
+        }
+        if found.options.contains(FRESH_INSTRUCTIONS) {
+            arguments.push(format!("{FRESH_INSTRUCTIONS}=off"));
+        }
+        Ok(Launch {
+            program: found.program.clone(),
+            arguments,
+            environment: self.environment(turn),
+            folder: turn.folder.clone(),
+            scratch: turn.scratch.clone(),
+        })
+    }
+
+    fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
+        Box::new(ClaudeDialogue::new(turn))
+    }
+
+    fn record(&self, session_id: &str) -> Option<RecordPlace> {
+        if !is_canonical_uuid(session_id) {
+            return None;
+        }
+        Some(RecordPlace {
+            config_folder: self.config_folder.clone()?,
+            below: PathBuf::from("projects"),
+            one_deeper: true,
+            file_name: format!("{session_id}.jsonl"),
+            must_contain: "\"type\":\"user\"",
+        })
+    }
+}
