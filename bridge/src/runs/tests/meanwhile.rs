@@ -96,6 +96,12 @@ async fn a_prompt_sent_while_busy_waits_can_be_edited_and_goes_next() {
         .await;
     let said: Vec<String> = world.messages().await.iter().map(words).collect();
     assert_eq!(said, ["One", "First.", "Two, edited", "It is 12 %."]);
+    let told = tab.seen.iter().rev().find_map(|frame| match &**frame {
+        Frame::Snapshot(snapshot) => Some(snapshot),
+        _ => None,
+    });
+    let told = told.expect("tabs are told that it waits no more");
+    assert!(told.busy && told.queued.is_empty());
     let late = world
         .runs
         .edit_queued(&world.thread, &id_of(&two), "Late".to_owned())

@@ -22,7 +22,11 @@ impl Thread {
             .start_queued(&self.id, (self.means.clock)())
             .await
         {
-            Ok(Some(run)) => self.start(run).await,
+            Ok(Some(run)) => {
+                self.start(run).await;
+                // It waits no more.
+                self.followers.snapshot().await;
+            }
             Ok(None) => {}
             Err(error) => tracing::error!(thread = %self.id, %error, "what waits was not started"),
         }
