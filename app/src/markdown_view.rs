@@ -72,9 +72,11 @@ pub fn node_view(node: &Node, around: &impl Surroundings) -> AnyView {
         Node::Row { children, .. } => html::tr().child(inside(children)).into_any(),
         Node::Cell { children } => html::td().child(inside(children)).into_any(),
         Node::Rule => html::hr().into_any(),
-        Node::Footnote { label, children } => html::div()
+        Node::Footnote {
+            number, children, ..
+        } => html::div()
             .class("footnote")
-            .attr("data-n", label.clone())
+            .attr("data-n", number.to_string())
             .child(inside(children))
             .into_any(),
         Node::MathBlock { text, mathml, .. } => around.formula(text, mathml.as_ref(), true),

@@ -103,6 +103,8 @@ pub struct Model {
     pub pointed: RwSignal<Option<ThreadId>>,
     /// Picked passages not yet sent; `None` when no tray is open.
     pub tray: RwSignal<Option<Tray>>,
+    /// What is written in the tray.
+    pub tray_text: RwSignal<String>,
     /// A question about a send that waits for the person.
     pub question: RwSignal<Option<crate::send::Question>>,
     /// Light, dark, or what the system says.
@@ -142,6 +144,7 @@ impl Model {
             pane: ThreadPane::new(),
             pointed: RwSignal::default(),
             tray: RwSignal::default(),
+            tray_text: RwSignal::default(),
             question: RwSignal::default(),
             theme: RwSignal::default(),
             rail_is_slim: RwSignal::default(),

@@ -75,7 +75,8 @@ impl Hand {
 
     /// Makes of the selection what it means: a further pick while the tray is open, else the selection bar.
     fn settle(self) {
-        let Some(blocks) = self.sheet.blocks.get_untracked() else {
+        // The paper may be gone by the time this runs.
+        let Some(Some(blocks)) = self.sheet.blocks.try_get_untracked() else {
             return;
         };
         let Some(ends) = selection::selected(&blocks) else {

@@ -87,8 +87,10 @@ pub(super) fn show(sheet: Sheet, bytes: Range<u32>) {
     let Some(first) = first else { return };
     sheet.flash.set(Some(bytes.clone()));
     request_animation_frame(move || {
-        let (Some(view), Some(blocks)) = (sheet.view.get_untracked(), sheet.blocks.get_untracked())
-        else {
+        let (Some(Some(view)), Some(Some(blocks))) = (
+            sheet.view.try_get_untracked(),
+            sheet.blocks.try_get_untracked(),
+        ) else {
             return;
         };
         // A block out of view is not laid out: first the block, then the very words.
@@ -105,10 +107,10 @@ pub(super) fn show(sheet: Sheet, bytes: Range<u32>) {
     });
     spawn_local(async move {
         timer::sleep(LIT).await;
-        if sheet
+        let is_lit = sheet
             .flash
-            .with_untracked(|lit| lit.as_ref() == Some(&bytes))
-        {
+            .try_with_untracked(|lit| lit.as_ref() == Some(&bytes));
+        if is_lit == Some(true) {
             sheet.flash.set(None);
         }
     });

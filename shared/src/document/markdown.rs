@@ -40,7 +40,7 @@ fn parse_below(source: &str, front: Option<(Range<usize>, usize)>) -> Vec<Block>
     for (event, range) in Parser::new_ext(&source[offset..], options).into_offset_iter() {
         let range = range.start + offset..range.end + offset;
         match event {
-            Event::Start(tag) => builder.open(open(tag), range),
+            Event::Start(tag) => builder.open(open(tag, &mut footnotes), range),
             Event::End(_) => builder.close(),
             Event::Text(text) => builder.text(&text, range),
             Event::Code(text) => builder.code(&text, range),
@@ -97,7 +97,7 @@ fn front_matter(source: &str) -> Option<(Range<usize>, usize)> {
     None
 }
 
-fn open(tag: Tag<'_>) -> Open {
+fn open(tag: Tag<'_>, footnotes: &mut Footnotes) -> Open {
     match tag {
         Tag::Heading { level, .. } => Open::Heading(level as u8),
         Tag::BlockQuote(None) => Open::Quote,
@@ -113,7 +113,10 @@ fn open(tag: Tag<'_>) -> Open {
         Tag::HtmlBlock => Open::Html,
         Tag::List(start) => Open::List(start),
         Tag::Item => Open::Item(None),
-        Tag::FootnoteDefinition(label) => Open::Footnote(label.into_string()),
+        Tag::FootnoteDefinition(label) => Open::Footnote {
+            number: footnotes.number(&label),
+            label: label.into_string(),
+        },
         Tag::Table(columns) => Open::Table(columns.into_iter().map(align).collect()),
         Tag::TableHead => Open::Row { header: true },
         Tag::TableRow => Open::Row { header: false },

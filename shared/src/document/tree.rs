@@ -193,8 +193,10 @@ pub enum Node {
         children: Vec<Self>,
     },
     Rule,
+    /// `number` is the one its references show.
     Footnote {
         label: String,
+        number: u32,
         children: Vec<Self>,
     },
     /// `mathml` is filled by the bridge; without it the source is shown.

@@ -15,7 +15,7 @@ use rex_shared::wire::thread::{Draft, ThreadPatch};
 impl Desk {
     /// Asks about the picks: in the open comment, or as a new one.
     pub(super) fn ask(self, in_open: bool) {
-        let text = self.text.get_untracked();
+        let text = self.model.tray_text.get_untracked();
         let text = text.trim().to_owned();
         if text.is_empty() {
             self.model.notices.say("Write your question first.");

@@ -40,8 +40,6 @@ pub(super) struct Cleared {
 pub(super) struct Desk {
     model: Model,
     acts: Acts,
-    /// What is written in the tray.
-    pub text: RwSignal<String>,
     /// A send or a clearing is under way: its buttons wait.
     pub busy: RwSignal<bool>,
     /// The last clearing.
@@ -55,7 +53,6 @@ impl Desk {
         let desk = Self {
             model,
             acts: Acts::new(model),
-            text: RwSignal::default(),
             busy: RwSignal::default(),
             cleared: RwSignal::default(),
             resting: StoredValue::new(None),
@@ -66,7 +63,20 @@ impl Desk {
                 desk.fetch();
             }
         });
+        if let Some(tray) = model.tray.get_untracked() {
+            desk.go_on(tray);
+        }
         desk
+    }
+
+    /// Takes over a tray that was open before this desk was there.
+    fn go_on(self, tray: Tray) {
+        if tray.picks.iter().any(|pick| pick.stored) {
+            self.acts.knows(&tray.thread_id);
+        }
+        for pick in tray.picks.into_iter().filter(|pick| !pick.stored) {
+            self.acts.add(Act::Pick(tray.thread_id.clone(), pick.place));
+        }
     }
 
     /// A passage was picked: the first one opens the tray, each further one joins it.
@@ -122,7 +132,7 @@ impl Desk {
 
     /// The text changed: it is stored as soon as the hand rests.
     pub(super) fn wrote(self, text: String) {
-        self.text.set(text);
+        self.model.tray_text.set(text);
         self.stop_resting();
         let resting = set_timeout_with_handle(move || self.keep_text(), REST);
         self.resting.update_value(|at| *at = resting.ok());
@@ -137,7 +147,7 @@ impl Desk {
     fn keep_text(self) {
         self.stop_resting();
         if let Some(Some(tray)) = self.model.tray.try_get_untracked() {
-            let text = self.text.get_untracked();
+            let text = self.model.tray_text.get_untracked();
             self.acts.add(Act::Write(tray.thread_id, text));
         }
     }
@@ -203,7 +213,7 @@ impl Desk {
         spawn_local(async move {
             self.acts.said().await;
             let patch = ThreadPatch {
-                note: Some(self.text.get_untracked()),
+                note: Some(self.model.tray_text.get_untracked()),
                 is_note: Some(true),
                 draft: Some(Draft::default()),
                 ..ThreadPatch::default()
@@ -258,7 +268,7 @@ impl Desk {
         self.acts.forget();
         self.stop_resting();
         self.remember(None);
-        self.text.set(String::new());
+        self.model.tray_text.set(String::new());
         self.model.tray.set(None);
     }
 
@@ -284,7 +294,7 @@ impl Desk {
                 return;
             }
             self.acts.knows(&thread.row.thread_id);
-            self.text.set(thread.draft.text.clone());
+            self.model.tray_text.set(thread.draft.text.clone());
             self.model.tray.set(Some(stored(thread)));
         });
     }

@@ -85,7 +85,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                     rows="2"
                     aria-label="Your question or note"
                     placeholder="Your question or note"
-                    prop:value=move || desk.text.get()
+                    prop:value=move || model.tray_text.get()
                     on:input=move |event| desk.wrote(event_target_value(&event))
                 ></textarea>
             </div>
