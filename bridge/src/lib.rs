@@ -37,10 +37,10 @@
 //!    Pinned by `act_is_not_available_and_an_unknown_agent_or_gateway_is_said` and
 //!    `in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings`.
 //! 10. REX leaves no file in a workspace, and nothing of it can be committed by accident.
-//!    Pinned by `it_says_in_one_line_where_it_is_and_leaves_the_folder_alone` and
-//!    `a_home_inside_the_folder_is_refused_before_anything_is_made`.
+//!     Pinned by `it_says_in_one_line_where_it_is_and_leaves_the_folder_alone` and
+//!     `a_home_inside_the_folder_is_refused_before_anything_is_made`.
 //! 11. No document text, prompt, key or secret is in the log.
-//!    Pinned by `no_secret_and_no_text_is_in_the_log`.
+//!     Pinned by `no_secret_and_no_text_is_in_the_log`.
 
 #![warn(missing_docs)]
 

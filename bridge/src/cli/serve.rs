@@ -20,6 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How often a home is tried that ends being held just when its bridge is asked.
 const TRIES: u32 = 3;
+/// How long all of it may take.
+const ALL_ENDS: Duration = Duration::from_millis(2_700);
 /// How long runs have to store their end when the bridge stops.
 const RUNS_END: Duration = Duration::from_secs(2);
 
@@ -51,14 +53,6 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     Notice::take_down(home);
     let mut signals = Signals::listen()?;
     let bound = port::bind(home, arguments.port)?;
-    if let Some(taken) = bound.instead_of {
-        let port = bound.port;
-        tracing::warn!(
-            taken,
-            port,
-            "another program has the port of this home; the next free one is used from now on"
-        );
-    }
     let secret = Secret::new()?;
     let bridge = open(home, &bound, &secret)?;
     bridge.runs.recover().await?;
@@ -83,11 +77,15 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     let notice = Notice::new(bound.port, bridge.boot_id.clone(), &secret);
     notice.put_up(home).context("the home cannot be written")?;
     let link = bridge.link(Some(workspace.workspace_id), target.document.clone())?;
-    if let (Some(taken), false) = (bound.instead_of, arguments.json) {
-        say(&format!(
-            "Port {taken} is taken by another program; this home uses {} from now on.",
-            bound.port
-        ));
+    if let Some(taken) = bound.instead_of {
+        let port = bound.port;
+        let said =
+            format!("Port {taken} is taken by another program; this home uses {port} from now on.");
+        if arguments.json {
+            tracing::warn!(said);
+        } else {
+            say(&said);
+        }
     }
     ready(&link, &notice, &target.home, &target.folder, arguments);
     signals.next().await;
@@ -124,7 +122,11 @@ async fn end(bridge: &Bridge, serving: tokio::task::JoinHandle<()>, mut signals:
         bridge.store.close().await;
     };
     tokio::select! {
-        () = stopping => {}
+        ended = tokio::time::timeout(ALL_ENDS, stopping) => {
+            if ended.is_err() {
+                tracing::warn!("not all ended in time; what was shown is stored");
+            }
+        }
         () = signals.next() => tracing::warn!("stopped at once"),
     }
 }
