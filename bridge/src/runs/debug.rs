@@ -3,6 +3,7 @@
 use super::Means;
 use super::memory::{Choice, next_send, root_of, session_facts};
 use crate::store::{Conversation, SessionRecord, StoreError};
+use rex_shared::assembly::assemble;
 use rex_shared::forecast::{SdkLog, SdkStore, SessionFacts};
 use rex_shared::ids::ThreadId;
 use rex_shared::transcript::RunRecord;
@@ -38,7 +39,7 @@ pub(super) async fn report(means: &Means, thread: &ThreadId) -> Result<String, P
         report,
         "stored      {} places, {} messages on the newest page, {} queued, {} open questions",
         stored.places.len(),
-        stored.runs.len() * 2,
+        assemble(&stored.entries, &stored.runs, &stored.places).len(),
         stored.queued.len(),
         stored.open_dialogs.len()
     );
