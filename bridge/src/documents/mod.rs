@@ -9,7 +9,7 @@
 //! Looking writes nothing: a page of a document is put together from stored standings and, where the version on disk
 //! is not the one they are about, from standings worked out in memory. Only [`watch`] records them.
 //!
-//! Deliberately absent: writing of any kind, HTML, and sessions of editing.
+//! Deliberately absent: writing of any kind, HTML, and any state of who is reading what beyond this process.
 
 mod classes;
 mod encoding;

@@ -38,7 +38,7 @@ pub(super) fn of_file(document: &str, source: &str) -> (Format, Option<&'static 
 pub(super) fn of_word(word: &str) -> Option<&'static SyntaxReference> {
     let word = word.to_ascii_lowercase();
     let known = match word.as_str() {
-        "shell" | "console" | "shell-session" | "shellscript" => "sh",
+        "shell" | "console" | "shellscript" => "sh",
         "golang" => "go",
         "docker" => "dockerfile",
         "objective-c" | "objc" => "m",
