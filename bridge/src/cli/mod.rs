@@ -96,7 +96,6 @@ pub fn run() -> ExitCode {
 
 fn start(cli: Cli) -> anyhow::Result<()> {
     log::begin();
-    hidden::from_other_programs();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -1,7 +1,7 @@
 //! `rex [FOLDER|FILE]`: serve until told to stop, or hand over to the bridge that already serves the home.
 
 use super::target::{self, Target};
-use super::{Serve, say};
+use super::{Serve, hidden, say};
 use crate::access::{ControlSecret, Secret};
 use crate::bridge::{Bridge, Setup};
 use crate::control::{self, ControlError, Link, Notice, OpenAsked};
@@ -26,6 +26,7 @@ const ALL_ENDS: Duration = Duration::from_millis(2_700);
 const RUNS_END: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(arguments: Serve) -> anyhow::Result<()> {
+    hidden::from_other_programs();
     let target = target::find(
         arguments.target.as_deref(),
         arguments.home.folder.as_deref(),
@@ -63,6 +64,9 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
             anyhow::anyhow!("{} {} {}", problem.title, problem.detail, problem.hint)
         })?;
     bridge.watch_known_workspaces().await?;
+    let agents = bridge.agents.clone();
+    // In the background: programs may take a second to say their version.
+    drop(tokio::spawn(async move { agents.look_up_all().await }));
     let listeners = bound
         .listeners
         .into_iter()

@@ -85,7 +85,7 @@ pub(super) async fn serve(mut peer: Peer, memory: Memory) -> io::Result<()> {
             // Cancelled too late: the turn is over.
             "session/cancel" => {}
             method if id.is_null() => {
-                tracing::debug!(method, "a notice the demo agent does not know")
+                tracing::debug!(method, "a notice the demo agent does not know");
             }
             method => peer.fail(
                 id,

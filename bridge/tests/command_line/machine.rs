@@ -175,3 +175,12 @@ pub(crate) fn text(output: &Output) -> String {
         String::from_utf8_lossy(&output.stderr)
     )
 }
+
+/// Asks again and again, for ten seconds.
+pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while !holds() {
+        assert!(Instant::now() < until, "ten seconds were not enough");
+        std::thread::yield_now();
+    }
+}
