@@ -176,9 +176,9 @@ CREATE TABLE run (
 
 -- At most one run per thread is going on.
 CREATE UNIQUE INDEX run_going ON run (thread_id) WHERE state = 'running';
-CREATE INDEX run_waiting ON run (state, thread_id, started_at) WHERE state IN ('queued', 'running');
+CREATE INDEX run_waiting ON run (thread_id, started_at) WHERE state = 'queued';
 CREATE INDEX run_by_thread ON run (thread_id, started_at);
-CREATE INDEX run_by_message ON run (message_id);
+CREATE INDEX run_by_message ON run (message_id, started_at);
 CREATE INDEX run_by_wait ON run (sdk, gateway_id, started_at) WHERE first_word_ms IS NOT NULL;
 
 -- One entry of a conversation: its smallest unit. `seq` is dense per thread from 0 and the only order.

@@ -5,6 +5,8 @@
 
 mod body;
 mod choices;
+#[cfg(test)]
+mod choices_tests;
 pub mod extract;
 mod gate;
 #[cfg(test)]

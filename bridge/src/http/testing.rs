@@ -40,6 +40,12 @@ impl Answer {
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
+
+    /// The status and the problem's slug.
+    pub(crate) fn problem(&self) -> (u16, String) {
+        let slug = self.json()["type"].as_str().unwrap_or_default().to_owned();
+        (self.status.as_u16(), slug)
+    }
 }
 
 impl Page {

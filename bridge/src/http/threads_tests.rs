@@ -1,6 +1,7 @@
 //! Threads, their places, the rail, history, gateways and undo, as the page calls them.
 
-use super::testing::{Answer, Page};
+use super::testing::Page;
+use crate::follow::snapshot;
 use crate::fresh;
 use crate::store::fixture::{at, ended, prompt, says, texts, version};
 use rex_shared::ids::{ThreadId, WorkspaceId};
@@ -13,7 +14,7 @@ const PRICING: &str = "# Pricing\n\nEvery seat costs 12 euros.\n";
 const COMPONENTS: &str = "# Components\n\nA team pays once.\n";
 
 /// A page on a workspace with two documents.
-async fn review() -> (Page, WorkspaceId) {
+pub(super) async fn review() -> (Page, WorkspaceId) {
     let page = Page::new().await;
     let folder = page.folder("review");
     std::fs::write(folder.join("pricing.md"), PRICING).unwrap();
@@ -49,14 +50,6 @@ async fn make(page: &Page, quote: &str) -> String {
     id
 }
 
-fn problem(answer: &Answer) -> (u16, String) {
-    let slug = answer.json()["type"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned();
-    (answer.status.as_u16(), slug)
-}
-
 /// S110: the page's id is the thread's in every answer.
 #[tokio::test]
 async fn a_picked_passage_becomes_a_draft_under_the_pages_id() {
@@ -81,9 +74,33 @@ async fn a_picked_passage_becomes_a_draft_under_the_pages_id() {
     );
     let other = json!({"threadId": id, "note": "Something else"});
     assert_eq!(
-        problem(&page.post("/api/threads", other).await),
+        page.post("/api/threads", other).await.problem(),
         (409, "id-reused".to_owned())
     );
+}
+
+/// S1: one comment is one thread: its id is the same in the document's margin, the rail, its history and its stream.
+#[tokio::test]
+async fn a_comment_has_one_id_wherever_it_shows() {
+    let (page, workspace) = review().await;
+    let id = make(&page, "12 euros").await;
+    let thread = ThreadId::parse(&id).unwrap();
+    let store = &page.bridge.store;
+    store
+        .begin_run(prompt(&workspace, &thread, "Per month?"), at(1))
+        .await
+        .unwrap();
+    let margin = page.get("/api/documents?document=pricing.md").await.json();
+    assert_eq!(margin["places"][0]["threadId"], id);
+    let rail = page.get("/api/stored-threads").await.json();
+    assert_eq!(rail.as_array().map(Vec::len), Some(1));
+    assert_eq!(rail[0]["threadId"], id);
+    assert_eq!(rail[0]["number"], margin["places"][0]["number"]);
+    let history = page.get(&format!("/api/threads/{id}/history")).await.json();
+    assert_eq!(history["threadId"], id);
+    let bridge = &page.bridge;
+    let snapshot = snapshot(store, &bridge.live, &bridge.boot_id, &thread).await;
+    assert_eq!(snapshot.unwrap().thread_id, thread);
 }
 
 /// S64: a passage without its address is no place: the words must stand where the page says.
@@ -94,7 +111,7 @@ async fn a_quote_that_stands_elsewhere_is_refused() {
     wrong["quote"] = json!("13 euros");
     let (_, body) = draft(&[wrong]);
     assert_eq!(
-        problem(&page.post("/api/threads", body).await),
+        page.post("/api/threads", body).await.problem(),
         (422, "quote-mismatch".to_owned())
     );
     let rail = page.get("/api/stored-threads").await.json();
@@ -157,7 +174,7 @@ async fn a_removed_place_can_be_brought_back_and_a_lost_one_put_elsewhere() {
     );
     let unknown = format!("/api/threads/{id}/places/{}", fresh::id::<ThreadId>());
     assert_eq!(
-        problem(&page.call("DELETE", &unknown, None).await),
+        page.call("DELETE", &unknown, None).await.problem(),
         (404, "unknown-place".to_owned())
     );
 }
@@ -179,17 +196,17 @@ async fn a_thread_is_changed_by_what_the_page_names_and_the_rail_is_told() {
 
     let option = json!({"draft": {"text": "", "model": "--danger"}});
     assert_eq!(
-        problem(&page.call("PATCH", &uri, Some(option)).await).0,
+        page.call("PATCH", &uri, Some(option)).await.problem().0,
         422
     );
     let act = json!({"permissionMode": "act"});
     assert_eq!(
-        problem(&page.call("PATCH", &uri, Some(act)).await),
+        page.call("PATCH", &uri, Some(act)).await.problem(),
         (422, "mode-unavailable".to_owned())
     );
     let nobody = format!("/api/threads/{}", fresh::id::<ThreadId>());
     assert_eq!(
-        problem(&page.call("PATCH", &nobody, Some(json!({}))).await),
+        page.call("PATCH", &nobody, Some(json!({}))).await.problem(),
         (404, "unknown-thread".to_owned())
     );
 }
@@ -208,7 +225,7 @@ async fn a_deleted_thread_comes_back_once() {
         id
     );
     assert_eq!(
-        problem(&page.post("/api/undo", undo).await),
+        page.post("/api/undo", undo).await.problem(),
         (409, "moved-on".to_owned())
     );
 }
@@ -219,7 +236,7 @@ async fn history_is_read_from_the_rows() {
     let (page, workspace) = review().await;
     let unknown = format!("/api/threads/{}/history", fresh::id::<ThreadId>());
     assert_eq!(
-        problem(&page.get(&unknown).await),
+        page.get(&unknown).await.problem(),
         (404, "unknown-thread".to_owned())
     );
 
@@ -314,76 +331,4 @@ async fn looking_changes_no_row_and_no_file() {
     for thread in [ThreadId::parse(&id).unwrap(), unknown] {
         assert_eq!(page.bridge.live.peek(&thread), None);
     }
-}
-
-#[tokio::test]
-async fn a_gateway_is_checked_before_it_is_kept() {
-    let (page, _) = review().await;
-    let id = fresh::id::<ThreadId>().to_string();
-    let good = json!({
-        "gatewayId": id,
-        "name": "LiteLLM",
-        "sdks": ["claude"],
-        "baseUrl": "http://localhost:4000",
-        "keyRef": "env:LITELLM_KEY",
-        "models": ["large", "anthropic/small"],
-    });
-    for (field, bad) in [
-        ("name", json!(" ")),
-        ("baseUrl", json!("http://me:secret@host")),
-        ("baseUrl", json!("file:///etc/passwd")),
-        ("keyRef", json!("sk-the-key-itself")),
-        ("models", json!(["--model"])),
-        ("sdks", json!(["--help"])),
-        ("gatewayId", json!("../x")),
-    ] {
-        let mut gateway = good.clone();
-        gateway[field] = bad;
-        let refused = page.post("/api/gateways", gateway).await;
-        assert_eq!(refused.status, 422, "{field}: {}", refused.body);
-        assert!(!refused.body.contains("secret"), "{}", refused.body);
-    }
-    assert_eq!(page.post("/api/gateways", good.clone()).await.json(), good);
-    let uri = format!("/api/gateways/{id}");
-    let change = json!({"keyRef": null, "models": ["huge"]});
-    let changed = page.call("PATCH", &uri, Some(change)).await.json();
-    assert_eq!(changed["keyRef"], Value::Null);
-    assert_eq!(
-        (&changed["baseUrl"], &changed["models"]),
-        (&good["baseUrl"], &json!(["huge"]))
-    );
-    let all = page.get("/api/gateways").await.json();
-    assert_eq!(
-        (&all[0]["gatewayId"], &all[1]),
-        (&json!("default"), &changed)
-    );
-    assert_eq!(page.call("DELETE", &uri, None).await.status, 204);
-    let built_in = page.call("DELETE", "/api/gateways/default", None).await;
-    assert_eq!(problem(&built_in), (409, "conflict".to_owned()));
-}
-
-#[tokio::test]
-async fn a_prompt_cannot_bring_an_option_or_a_script() {
-    let (page, _) = review().await;
-    let uri = format!("/api/threads/{}/prompt", fresh::id::<ThreadId>());
-    let prompt = |model: &str, media_type: &str| {
-        json!({
-            "messageId": fresh::id::<ThreadId>(),
-            "text": "Why?",
-            "sdk": "demo",
-            "gateway": "default",
-            "model": model,
-            "images": [{"mediaType": media_type, "dataBase64": "AA=="}],
-        })
-    };
-    for bad in [
-        prompt("--help", "image/png"),
-        prompt("large", "image/svg+xml"),
-    ] {
-        assert_eq!(
-            problem(&page.post(&uri, bad).await),
-            (422, "bad-request".to_owned())
-        );
-    }
-    assert_eq!(page.get("/api/stored-threads").await.json(), json!([]));
 }

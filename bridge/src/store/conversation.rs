@@ -74,7 +74,8 @@ fn page(
         None => i64::MAX,
         Some(message) => db
             .prepare_cached(
-                "SELECT min(seq) FROM message WHERE message_id = ?1 AND thread_id = ?2 AND seq IS NOT NULL",
+                "SELECT min(seq) FROM message INDEXED BY message_by_message
+                 WHERE message_id = ?1 AND thread_id = ?2 AND seq IS NOT NULL",
             )?
             .query_row(params![message.as_str(), thread.as_str()], |row| {
                 row.get::<_, Option<i64>>(0)
@@ -126,7 +127,7 @@ fn runs_of(
             Role::Assistant => runs::of_reply(db, &entry.message_id)?.into_iter().collect(),
         };
         for run in runs {
-            if begins_after(db, &run.reply_id, to)? {
+            if to < i64::MAX && begins_after(db, &run.reply_id, to)? {
                 continue;
             }
             found.insert((run.started_at, run.run_id.clone()), run);

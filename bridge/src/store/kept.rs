@@ -14,8 +14,8 @@ pub(super) fn title(db: &Connection, thread: &ThreadId) -> Result<(), StoreError
     let first: Option<String> = db
         .prepare_cached(
             "SELECT text FROM message
-             WHERE thread_id = ?1 AND opens = 1 AND role = 'user' AND kind = 'text'
-             ORDER BY seq IS NULL, seq, rowid LIMIT 1",
+             WHERE thread_id = ?1 AND opens = 1 AND seq >= 0 AND role = 'user' AND kind = 'text'
+             ORDER BY seq LIMIT 1",
         )?
         .query_row([thread.as_str()], |row| row.get(0))
         .optional()?;

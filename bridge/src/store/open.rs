@@ -25,8 +25,8 @@ pub(super) struct Opened {
 /// Opens the database for writing, else for reading.
 pub(super) fn open(path: &Path, migrations: &[&str]) -> Result<Opened, StoreError> {
     let known = migrate::newest(migrations);
-    let found = look(path, known)?;
-    match for_writing(path) {
+    let (found, looking) = look(path, known)?;
+    let opened = match for_writing(path) {
         Ok(mut writer) => {
             let schema = found.unwrap_or_default();
             if schema < known {
@@ -44,7 +44,10 @@ pub(super) fn open(path: &Path, migrations: &[&str]) -> Result<Opened, StoreErro
         }
         Err(error) if cannot_write(&error) => only_reading(path, found, known),
         Err(error) => Err(refused(path, error)),
-    }
+    };
+    // Held until here: after a kill a long log is read through once, not once for looking and once for opening.
+    drop(looking);
+    opened
 }
 
 /// Opens a database that cannot be written.
@@ -85,13 +88,15 @@ pub(super) fn only_reading(
     })
 }
 
-/// The schema of the database at `path`, `None` when there is none yet. Changes nothing, the log included.
-fn look(path: &Path, known: u32) -> Result<Option<u32>, StoreError> {
+/// The schema of the database at `path`, `None` when there is none yet, and the connection that looked. Changes
+/// nothing, the log included.
+fn look(path: &Path, known: u32) -> Result<(Option<u32>, Option<Connection>), StoreError> {
     if std::fs::metadata(path).map_or(0, |file| file.len()) == 0 {
-        return Ok(None);
+        return Ok((None, None));
     }
-    let (schema, objects) = match for_reading(path).and_then(|db| schema_of(&db)) {
-        Err(error) if cannot_write(&error) => immutable(path).and_then(|db| schema_of(&db)),
+    let through = |db: Connection| schema_of(&db).map(|schema| (schema, db));
+    let ((schema, objects), db) = match for_reading(path).and_then(through) {
+        Err(error) if cannot_write(&error) => immutable(path).and_then(through),
         looked => looked,
     }
     .map_err(|error| refused(path, error))?;
@@ -107,7 +112,7 @@ fn look(path: &Path, known: u32) -> Result<Option<u32>, StoreError> {
             path: path.to_owned(),
         });
     }
-    Ok((objects > 0).then_some(schema))
+    Ok(((objects > 0).then_some(schema), Some(db)))
 }
 
 fn schema_of(db: &Connection) -> rusqlite::Result<(u32, u32)> {

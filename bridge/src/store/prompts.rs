@@ -4,14 +4,11 @@ use super::columns::word;
 use super::entries::{self, NewRow};
 use super::runs;
 use super::writer::Durability;
-use super::{
-    Begun, NewRun, Store, StoreError, StoredPrompt, kept, places, queue, snapshots, threads,
-};
+use super::{Begun, NewRun, Store, StoreError, kept, places, queue, snapshots, threads};
 use crate::fresh;
-use rex_shared::ids::{MessageId, Millis, PlaceId, RunId, ThreadId, Version};
+use rex_shared::ids::{MessageId, Millis, PlaceId, ThreadId, Version};
 use rex_shared::transcript::{EntryKind, RunRecord, RunState};
 use rex_shared::wire::message::Role;
-use rex_shared::wire::prompt::PromptImage;
 use rex_shared::wire::thread::{Draft, ThreadStatus};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -23,57 +20,6 @@ impl Store {
         snapshots::keep_all(self, &new.places).await?;
         self.write(Durability::Kept, move |db| begin(db, &new, now))
             .await
-    }
-
-    /// A new run for a message whose last one did not bring an answer: `running`, or `queued` behind another one.
-    pub async fn retry_run(
-        &self,
-        thread: &ThreadId,
-        message: &MessageId,
-        run: RunId,
-        reply: MessageId,
-        now: Millis,
-    ) -> Result<RunRecord, StoreError> {
-        let (thread, message) = (thread.clone(), message.clone());
-        self.write(Durability::Kept, move |db| {
-            check_open(db, &thread)?;
-            let last = runs::of_message(db, &thread, &message)?
-                .pop()
-                .ok_or(StoreError::UnknownMessage)?;
-            if matches!(
-                last.state,
-                RunState::Queued | RunState::Running | RunState::Done
-            ) {
-                return Err(StoreError::NothingToRetry);
-            }
-            let state = next_state(db, &thread)?;
-            db.execute(
-                "INSERT INTO run (id, thread_id, message_id, reply_id, state, mode, sdk, gateway_id, model,
-                   started_at, prompt_hash)
-                 SELECT ?2, thread_id, message_id, ?3, ?4, mode, sdk, gateway_id, model, ?5, prompt_hash
-                 FROM run WHERE id = ?1",
-                params![
-                    last.run_id.as_str(),
-                    run.as_str(),
-                    reply.as_str(),
-                    word(&state),
-                    now.0
-                ],
-            )?;
-            kept::activity(db, &thread, now)?;
-            Ok(runs::find(db, &run)?.0)
-        })
-        .await
-    }
-
-    /// What the person sent with this message, as it stands.
-    pub async fn stored_prompt(
-        &self,
-        thread: &ThreadId,
-        message: &MessageId,
-    ) -> Result<Option<StoredPrompt>, StoreError> {
-        let (thread, message) = (thread.clone(), message.clone());
-        self.read(move |db| stored(db, &thread, &message)).await
     }
 }
 
@@ -159,7 +105,7 @@ fn stored_before(
 }
 
 /// Whether a thread takes prompts.
-fn check_open(db: &Connection, thread: &ThreadId) -> Result<(), StoreError> {
+pub(super) fn check_open(db: &Connection, thread: &ThreadId) -> Result<(), StoreError> {
     let (is_note, status): (bool, String) = db
         .prepare_cached("SELECT is_note, status FROM thread WHERE id = ?1")?
         .query_row([thread.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -175,10 +121,11 @@ fn check_open(db: &Connection, thread: &ThreadId) -> Result<(), StoreError> {
 }
 
 /// One run per thread goes on, in the order the prompts came.
-fn next_state(db: &Connection, thread: &ThreadId) -> Result<RunState, StoreError> {
+pub(super) fn next_state(db: &Connection, thread: &ThreadId) -> Result<RunState, StoreError> {
     let behind: bool = db
         .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM run WHERE thread_id = ?1 AND state IN ('queued', 'running'))",
+            "SELECT EXISTS (SELECT 1 FROM run WHERE thread_id = ?1 AND state = 'running')
+                 OR EXISTS (SELECT 1 FROM run INDEXED BY run_waiting WHERE thread_id = ?1 AND state = 'queued')",
         )?
         .query_row([thread.as_str()], |row| row.get(0))?;
     Ok(if behind {
@@ -263,49 +210,6 @@ fn first_version(
         .into_iter()
         .find(|place| place.message_id.as_ref() == Some(message))
         .map(|place| place.version))
-}
-
-fn stored(
-    db: &Connection,
-    thread: &ThreadId,
-    message: &MessageId,
-) -> Result<Option<StoredPrompt>, StoreError> {
-    let mut found = db.prepare_cached(&format!(
-        "SELECT {} FROM message WHERE message_id = ?1 AND thread_id = ?2 AND role = 'user' ORDER BY seq, rowid",
-        entries::COLUMNS
-    ))?;
-    let found = found.query_map(
-        params![message.as_str(), thread.as_str()],
-        entries::entry_of,
-    )?;
-    let mut known = false;
-    let mut prompt = StoredPrompt {
-        text: String::new(),
-        images: Vec::new(),
-        places: Vec::new(),
-    };
-    for entry in found {
-        known = true;
-        match entry?.body {
-            EntryKind::Text { text } => prompt.text.push_str(&text),
-            EntryKind::Image {
-                media_type,
-                data_base64,
-            } => prompt.images.push(PromptImage {
-                media_type,
-                data_base64,
-            }),
-            _ => {}
-        }
-    }
-    if !known {
-        return Ok(None);
-    }
-    prompt.places = places::of_thread(db, thread)?;
-    prompt
-        .places
-        .retain(|place| place.message_id.as_ref() == Some(message));
-    Ok(Some(prompt))
 }
 
 /// What makes a prompt the same one: all that the person sent, and to whom.

@@ -41,7 +41,7 @@ impl Store {
         self.write(Durability::Kept, move |db| {
             let next: Option<RunRecord> = db
                 .prepare_cached(&format!(
-                    "SELECT {} FROM run WHERE thread_id = ?1 AND state = 'queued'
+                    "SELECT {} FROM run INDEXED BY run_waiting WHERE thread_id = ?1 AND state = 'queued'
                        AND NOT EXISTS (SELECT 1 FROM run WHERE thread_id = ?1 AND state = 'running')
                      ORDER BY started_at, id LIMIT 1",
                     runs::COLUMNS
@@ -120,7 +120,8 @@ pub(super) fn place_in_order(
 ) -> Result<(), StoreError> {
     threads::record_mode(db, thread, run.mode, now)?;
     let mut unplaced = db.prepare_cached(
-        "SELECT id FROM message WHERE message_id = ?1 AND thread_id = ?2 AND seq IS NULL ORDER BY rowid",
+        "SELECT id FROM message INDEXED BY message_by_message
+         WHERE message_id = ?1 AND thread_id = ?2 AND seq IS NULL ORDER BY rowid",
     )?;
     let unplaced: Vec<String> = unplaced
         .query_map(params![run.message_id.as_str(), thread.as_str()], |row| {
@@ -150,7 +151,7 @@ pub(super) fn waiting(db: &Connection, thread: &ThreadId) -> Result<Vec<Queued>,
         "SELECT r.message_id, coalesce((
              SELECT m.text FROM message AS m
              WHERE m.message_id = r.message_id AND m.kind = 'text' AND m.role = 'user' LIMIT 1), '') AS text
-         FROM run AS r WHERE r.thread_id = ?1 AND r.state = 'queued' ORDER BY r.started_at, r.id",
+         FROM run AS r INDEXED BY run_waiting WHERE r.thread_id = ?1 AND r.state = 'queued' ORDER BY r.started_at, r.id",
     )?;
     let found = found.query_map([thread.as_str()], |row| {
         Ok(Queued {

@@ -170,7 +170,8 @@ pub(super) fn of_message(
     message: &MessageId,
 ) -> Result<Vec<RunRecord>, StoreError> {
     let mut found = db.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM run WHERE message_id = ?1 AND thread_id = ?2 ORDER BY started_at, id"
+        "SELECT {COLUMNS} FROM run INDEXED BY run_by_message
+         WHERE message_id = ?1 AND thread_id = ?2 ORDER BY started_at, id"
     ))?;
     let found = found.query_map(params![message.as_str(), thread.as_str()], run_of)?;
     Ok(found.collect::<Result<_, _>>()?)

@@ -114,3 +114,13 @@ fn without_a_sound_backup_nothing_is_migrated() {
     assert!(open(&path, &[FIRST, &SECOND.concat()]).is_err());
     assert_eq!(state(&path), before);
 }
+
+#[test]
+fn a_migration_that_has_landed_never_changes() {
+    let landed = ["97b4fa4ff1de99d732c7ee66131222f8475bb5be3e38eabda0112b10e3a39118"];
+    let now: Vec<_> = MIGRATIONS
+        .iter()
+        .map(|step| blake3::hash(step.as_bytes()).to_hex().to_string())
+        .collect();
+    assert_eq!(now, landed, "add a new file instead");
+}

@@ -1,9 +1,11 @@
 //! What the store promises, by example.
 
 mod conversations;
+mod dialogs;
 mod gateways;
 mod listing;
 mod opening;
+mod order;
 mod places;
 mod prompts;
 mod record;
