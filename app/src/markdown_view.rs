@@ -16,8 +16,8 @@ pub trait Surroundings {
         text.to_owned().into_any()
     }
 
-    /// Draws a link around what it holds.
-    fn link(&self, href: &str, children: Vec<AnyView>) -> AnyView;
+    /// Draws a link around what it holds, which the link draws by [`node_views`].
+    fn link(&self, href: &str, children: &[Node]) -> AnyView;
 
     /// Draws an image.
     fn image(&self, src: &str, alt: &str) -> AnyView;
@@ -42,7 +42,7 @@ pub trait Surroundings {
 
 /// Draws a node.
 pub fn node_view(node: &Node, around: &impl Surroundings) -> AnyView {
-    let inside = |children: &[Node]| nodes(children, around);
+    let inside = |children: &[Node]| node_views(children, around);
     match node {
         Node::Heading { level, children } => {
             heading(around.heading_level(*level), inside(children))
@@ -92,7 +92,7 @@ pub fn node_view(node: &Node, around: &impl Surroundings) -> AnyView {
         Node::Strong { children, .. } => html::strong().child(inside(children)).into_any(),
         Node::Strike { children, .. } => html::s().child(inside(children)).into_any(),
         Node::Code { text, .. } => html::code().child(around.words(text)).into_any(),
-        Node::Link { href, children, .. } => around.link(href, inside(children)),
+        Node::Link { href, children, .. } => around.link(href, children),
         Node::Image { src, alt, .. } => around.image(src, alt),
         Node::FootnoteRef { label, number, .. } => around.footnote(label, *number),
         Node::Break { hard: false, .. } => " ".into_any(),
@@ -101,7 +101,8 @@ pub fn node_view(node: &Node, around: &impl Surroundings) -> AnyView {
     }
 }
 
-fn nodes(nodes: &[Node], around: &impl Surroundings) -> Vec<AnyView> {
+/// Draws nodes one after another.
+pub fn node_views(nodes: &[Node], around: &impl Surroundings) -> Vec<AnyView> {
     nodes.iter().map(|node| node_view(node, around)).collect()
 }
 
@@ -233,7 +234,7 @@ fn cell_view(
     around: &impl Surroundings,
 ) -> AnyView {
     let children = match cell {
-        Node::Cell { children } => nodes(children, around),
+        Node::Cell { children } => node_views(children, around),
         other => vec![node_view(other, around)],
     };
     let class = match align {

@@ -54,14 +54,18 @@ pub fn day(at: Millis) -> String {
     formatted(at, &[("day", "numeric"), ("month", "short")])
 }
 
-/// Weekday, day and month; the year where it is another than this one's.
+/// Weekday, day and month; the year where it is another than this one's, and a word for today.
 pub fn whole_day(at: Millis) -> String {
-    let year = |at: Millis| formatted(at, &[("year", "numeric")]);
     let words = [("weekday", "long"), ("day", "numeric"), ("month", "long")];
-    if year(at) == year(now()) {
+    let with_year =
+        |at: Millis| formatted(at, &[words.as_slice(), &[("year", "numeric")]].concat());
+    let year = |at: Millis| formatted(at, &[("year", "numeric")]);
+    if with_year(at) == with_year(now()) {
+        format!("Today, {}", formatted(at, &words))
+    } else if year(at) == year(now()) {
         formatted(at, &words)
     } else {
-        formatted(at, &[words.as_slice(), &[("year", "numeric")]].concat())
+        with_year(at)
     }
 }
 

@@ -4,12 +4,12 @@
 //! block, is drawn less often the longer it is. Settled blocks keep their elements.
 
 use super::evidence::{self, Piece};
-use crate::markdown_view::{Surroundings, node_view};
+use crate::markdown_view::{Surroundings, node_view, node_views};
 use crate::model::{Model, use_model};
 use crate::navigate;
 use leptos::html;
 use leptos::prelude::*;
-use rex_shared::document::Block;
+use rex_shared::document::{Block, Node};
 use rex_shared::settle::Settling;
 use rex_shared::wire::document::FileNode;
 use rex_shared::wire::message::Part;
@@ -80,7 +80,11 @@ fn AnswerBlock(block: Arc<Block>) -> impl IntoView {
     let documents = documents(model);
     move || {
         documents.with(|documents| {
-            let around = Around { model, documents };
+            let around = Around {
+                model,
+                documents,
+                in_link: false,
+            };
             block.node.as_ref().map(|node| node_view(node, &around))
         })
     }
@@ -123,10 +127,15 @@ fn collect(entries: &[FileNode], paths: &mut Vec<String>) {
 struct Around<'a> {
     model: Model,
     documents: &'a [String],
+    /// Inside a link no words become another one.
+    in_link: bool,
 }
 
 impl Surroundings for Around<'_> {
     fn words(&self, text: &str) -> AnyView {
+        if self.in_link {
+            return text.to_owned().into_any();
+        }
         let pieces = evidence::pieces(text, self.documents);
         if let [] | [Piece::Text(_)] = pieces[..] {
             return text.to_owned().into_any();
@@ -145,7 +154,12 @@ impl Surroundings for Around<'_> {
             .into_any()
     }
 
-    fn link(&self, href: &str, children: Vec<AnyView>) -> AnyView {
+    fn link(&self, href: &str, children: &[Node]) -> AnyView {
+        let inside = Around {
+            in_link: true,
+            ..*self
+        };
+        let children = node_views(children, &inside);
         if let Some((document, line)) = evidence::address(href, self.documents) {
             return evidence_link(self.model, children.into_any(), document, line);
         }

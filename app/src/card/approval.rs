@@ -72,7 +72,12 @@ fn Approval(thread: ThreadId, dialog: Dialog) -> impl IntoView {
         }
     };
     view! {
-        <div class="approval" role="group" aria-labelledby=labelled data-deaf=move || (!hears.get()).then_some("")>
+        <div
+            class="approval"
+            role="group"
+            aria-labelledby=labelled
+            data-deaf=move || (!hears.get()).then_some("")
+        >
             <p class="approval__head" id=heading>
                 <Icon name="ask" />
                 {dialog.title.clone()}
@@ -131,7 +136,16 @@ fn Facts(dialog: Dialog) -> impl IntoView {
             {dialog.action.map(|action| view! { <dt>"Action"</dt> <dd>{action}</dd> })}
             {fact("Command", dialog.command)}
             {fact("Path", dialog.path)}
-            {dialog.diff.map(|diff| view! { <dt>"Change"</dt> <dd><pre tabindex="0"><code>{diff}</code></pre></dd> })}
+            {dialog
+                .diff
+                .map(|diff| {
+                    view! {
+                        <dt>"Change"</dt>
+                        <dd>
+                            <pre tabindex="0"><code>{diff}</code></pre>
+                        </dd>
+                    }
+                })}
         </dl>
     }
 }
@@ -162,7 +176,8 @@ fn Question(
         .map(|option| {
             let answer = answer.clone();
             let said = option.clone();
-            view! { <button type="button" class="btn btn--sm" on:click=move |_| answer(Answer::AllowOnce, Some(said.clone()))>{option}</button> }
+            let press = move |_| answer(Answer::AllowOnce, Some(said.clone()));
+            view! { <button type="button" class="btn btn--sm" on:click=press>{option}</button> }
         })
         .collect();
     let free = offered.is_empty().then(|| {
@@ -180,6 +195,8 @@ fn Question(
     view! {
         {offered}
         {free}
-        <button type="button" class="btn btn--sm btn--bad" on:click=move |_| answer(Answer::Deny, None)>"Decline"</button>
+        <button type="button" class="btn btn--sm btn--bad" on:click=move |_| answer(Answer::Deny, None)>
+            "Decline"
+        </button>
     }
 }

@@ -17,9 +17,8 @@ pub(super) fn Thinking(part: ArcRwSignal<Part>) -> impl IntoView {
             _ => String::new(),
         })
     };
-    view! {
-        <Fold icon="think" line=|| "Thought".into_any() body=move || view! { <p class="fold__text">{text.clone()}</p> }.into_any() />
-    }
+    let body = move || view! { <p class="fold__text">{text.clone()}</p> }.into_any();
+    view! { <Fold icon="think" line=|| "Thought".into_any() body /> }
 }
 
 /// A tool call: folded, unless it failed.
@@ -48,7 +47,9 @@ pub(super) fn Tool(part: ArcRwSignal<Part>) -> impl IntoView {
                 let part = part.clone();
                 move || view! { <ToolLine part=part.clone() /> }.into_any()
             };
-            view! { <Fold icon=tool_icon(&part) line body=move || view! { <ToolBody part=part.clone() /> }.into_any() /> }.into_any()
+            let icon = tool_icon(&part);
+            let body = move || view! { <ToolBody part=part.clone() /> }.into_any();
+            view! { <Fold icon line body /> }.into_any()
         }
     }
 }

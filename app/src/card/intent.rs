@@ -4,7 +4,8 @@ use crate::model::Model;
 use leptos::prelude::*;
 
 /// Why Act cannot be chosen.
-pub(super) const ACT_IS_OFF: &str = "Act is not here yet: it will change a private copy of your files and propose the difference. Until then an agent only answers.";
+pub(super) const ACT_IS_OFF: &str = "Act is not here yet: it will change a private copy of your files and propose the \
+     difference. Until then an agent only answers.";
 
 /// Why Note cannot be chosen.
 const NOTE_IS_OFF: &str = "This comment was sent to an agent, so it is no note any more.";

@@ -24,19 +24,31 @@ pub(super) fn Menu(
         }
     };
     let list = move || {
-        let (copied, deleted, rename) = (thread.clone(), thread.clone(), on_rename.clone());
+        let (copied, deleted, on_rename) = (thread.clone(), thread.clone(), on_rename.clone());
+        let copy = move |_| {
+            close();
+            acts::copy_link(model, copied.clone());
+        };
+        let rename = move |_| {
+            open.set(false);
+            on_rename();
+        };
+        let delete = move |_| {
+            open.set(false);
+            acts::delete(model, deleted.clone());
+        };
         open.get().then(|| {
             view! {
-                <div class="menu__list" role="group" aria-label="More acts">
-                    <button type="button" class="menu__item" on:click=move |_| { close(); acts::copy_link(model, copied.clone()); }>
+                <div class="more__list" role="group" aria-label="More acts">
+                    <button type="button" class="more__item" on:click=copy>
                         <Icon name="copy" small=true />
                         "Copy link"
                     </button>
-                    <button type="button" class="menu__item" on:click=move |_| { open.set(false); rename(); }>
+                    <button type="button" class="more__item" on:click=rename>
                         <Icon name="pencil" small=true />
                         "Rename"
                     </button>
-                    <button type="button" class="menu__item menu__item--bad" on:click=move |_| { open.set(false); acts::delete(model, deleted.clone()); }>
+                    <button type="button" class="more__item more__item--bad" on:click=delete>
                         <Icon name="trash" small=true />
                         "Delete"
                     </button>
@@ -46,7 +58,7 @@ pub(super) fn Menu(
     };
     view! {
         <span
-            class="menu"
+            class="more"
             on:focusout=move |event| {
                 if crate::browser::focus::leaves(&event) {
                     open.set(false);

@@ -12,6 +12,7 @@
 mod acts;
 mod answer;
 mod approval;
+mod at_end;
 mod composer;
 mod composing;
 mod evidence;
@@ -25,6 +26,7 @@ mod outcome;
 mod pickers;
 mod places;
 mod queue;
+mod sender;
 mod sheet;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,7 @@ mod turn_facts;
 mod turns;
 mod words;
 
+use crate::browser::page;
 use crate::model::use_model;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -66,6 +69,15 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
         move || acts::mark_read(model, &thread)
     };
     let seen_by_key = seen.clone();
+    // What came while the card was open and in view was watched. What was unread before waits for an act.
+    let watched = thread.clone();
+    Effect::new(move |before: Option<Option<bool>>| {
+        let unread = row.with(|row| row.as_ref().map(|row| row.unread));
+        if before == Some(Some(false)) && unread == Some(true) && !page::is_hidden() {
+            acts::mark_read(model, &watched);
+        }
+        unread
+    });
     view! {
         <aside
             class="card"

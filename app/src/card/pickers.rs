@@ -139,7 +139,13 @@ fn Picker(
         options
             .get()
             .into_iter()
-            .map(|offer| view! { <option value=offer.value disabled=offer.missing prop:selected=offer.chosen>{offer.words}</option> })
+            .map(|offer| {
+                view! {
+                    <option value=offer.value disabled=offer.missing prop:selected=offer.chosen>
+                        {offer.words}
+                    </option>
+                }
+            })
             .collect::<Vec<_>>()
     };
     move || {

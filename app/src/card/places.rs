@@ -215,7 +215,9 @@ pub(super) fn Pending(thread: ThreadId) -> impl IntoView {
     };
     view! {
         <Show when=move || pending.with(|pending| !pending.is_empty())>
-            <ul class="chips composer__chips" aria-label="Places that go with this message">{chips.clone()}</ul>
+            <ul class="chips composer__chips" aria-label="Places that go with this message">
+                {chips.clone()}
+            </ul>
         </Show>
     }
 }

@@ -68,10 +68,22 @@ fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
     let body = move || {
         if editing.get() {
             view! {
-                <textarea class="turn__edit" aria-label="Queued message" rows="3" node_ref=field prop:value=queued.text.clone()></textarea>
+                <textarea
+                    class="turn__edit"
+                    aria-label="Queued message"
+                    rows="3"
+                    node_ref=field
+                    prop:value=queued.text.clone()
+                ></textarea>
                 <div class="turn__acts">
                     <button type="button" class="btn btn--sm" on:click=keep.clone()>"Keep"</button>
-                    <button type="button" class="btn btn--sm btn--quiet" on:click=move |_| editing.set(false)>"Cancel"</button>
+                    <button
+                        type="button"
+                        class="btn btn--sm btn--quiet"
+                        on:click=move |_| editing.set(false)
+                    >
+                        "Cancel"
+                    </button>
                 </div>
             }
             .into_any()
@@ -85,10 +97,20 @@ fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
                 <span class="turn__who">"You"</span>
                 <span class="tag"><Icon name="clock" />"queued"</span>
                 <span class="turn__acts push">
-                    <button type="button" class="icon-btn icon-btn--sm" aria-label="Edit this queued message" on:click=move |_| editing.set(true)>
+                    <button
+                        type="button"
+                        class="icon-btn icon-btn--sm"
+                        aria-label="Edit this queued message"
+                        on:click=move |_| editing.set(true)
+                    >
                         <Icon name="pencil" small=true />
                     </button>
-                    <button type="button" class="icon-btn icon-btn--sm" aria-label="Remove this queued message" on:click=remove>
+                    <button
+                        type="button"
+                        class="icon-btn icon-btn--sm"
+                        aria-label="Remove this queued message"
+                        on:click=remove
+                    >
                         <Icon name="close" small=true />
                     </button>
                 </span>

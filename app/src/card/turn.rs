@@ -33,14 +33,20 @@ pub(super) fn Turn(
 fn YourTurn(row: MessageRow) -> impl IntoView {
     let header = row.header.clone();
     let places = row.header.clone();
+    let at = row.header.with_untracked(|message| message.created_at);
+    let chips = move || {
+        let places = places.with(|message| message.places.clone());
+        view! { <Chips places label="Places this message brought" /> }
+    };
     view! {
         <li class="turn turn--you" id=anchor(&row)>
             <h3 class="turn__head">
                 <span class="turn__who">"You"</span>
-                {move || header.with(|message| view! { <span class="tag">{mode_word(message.mode)}</span> <Time at=message.created_at /> })}
+                <span class="tag">{move || header.with(|message| mode_word(message.mode))}</span>
+                <Time at />
             </h3>
             <Parts parts=row.parts.clone() growing=Signal::stored(false) yours=true />
-            {move || view! { <Chips places=places.with(|message| message.places.clone()) label="Places this message brought" /> }}
+            {chips}
         </li>
     }
 }

@@ -2,13 +2,14 @@
 //! reads above it is left alone and offered the way down. Screen readers hear that an answer began and ended, no words.
 
 use super::approval::Approvals;
+use super::at_end::AtEnd;
 use super::queue::Queue;
 use super::turn::{Running, Turn};
 use super::{names, turn_facts};
 use crate::api;
-use crate::browser::{clock, listen, scroll};
+use crate::browser::{clock, scroll};
 use crate::icon::Icon;
-use crate::model::{MessageRow, Model, Painted, use_model};
+use crate::model::{MessageRow, Model, use_model};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -30,7 +31,7 @@ pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl Into
     let model = use_model();
     let pane = NodeRef::<html::Div>::new();
     let list = NodeRef::<html::Ol>::new();
-    let follow = Follow::new(model, pane, list);
+    let end = AtEnd::new(model, pane, list);
     let newest = Memo::new(move |_| {
         model
             .pane
@@ -56,10 +57,10 @@ pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl Into
             role="region"
             aria-label="Conversation"
             node_ref=pane
-            on:scroll=move |_| follow.scrolled()
-            on:wheel=move |_| follow.taken()
-            on:pointerdown=move |_| follow.taken()
-            on:keydown=move |_| follow.taken()
+            on:scroll=move |_| end.scrolled()
+            on:wheel=move |_| end.taken()
+            on:pointerdown=move |_| end.taken()
+            on:keydown=move |_| end.taken()
         >
             <Earlier thread=thread.clone() pane />
             <ol node_ref=list>
@@ -69,8 +70,8 @@ pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl Into
                 <Queue thread />
             </ol>
             <Missing />
-            <Show when=move || follow.offers_newest()>
-                <button type="button" class="btn btn--sm card__newest" on:click=move |_| follow.go_newest()>
+            <Show when=move || end.offers_newest()>
+                <button type="button" class="btn btn--sm card__newest" on:click=move |_| end.go_newest()>
                     <Icon name="down" small=true />
                     "Jump to newest"
                 </button>
@@ -153,7 +154,11 @@ fn Missing() -> impl IntoView {
     let model = use_model();
     move || {
         model.pane.unknown.get().then(|| {
-            view! { <p class="card__empty">"Nothing is stored under this address. The next message begins a comment here."</p> }
+            view! {
+                <p class="card__empty">
+                    "Nothing is stored under this address. The next message begins a comment here."
+                </p>
+            }
         })
     }
 }
@@ -229,92 +234,6 @@ fn ended(end: Option<LastRun>) -> &'static str {
         Some(LastRun::Refused) => "refused",
         Some(LastRun::Stopped) => "was stopped",
         Some(LastRun::Interrupted) => "was cut off",
-    }
-}
-
-/// Keeps the end in view while it is.
-#[derive(Clone, Copy)]
-struct Follow {
-    pane: NodeRef<html::Div>,
-    /// The end is in view, so it stays there.
-    at_end: RwSignal<bool>,
-    /// Something came below what is in view.
-    newer: RwSignal<bool>,
-    /// The person has not touched the conversation yet, so it shows its end whatever comes.
-    untouched: StoredValue<bool>,
-}
-
-impl Follow {
-    fn new(model: Model, pane: NodeRef<html::Div>, list: NodeRef<html::Ol>) -> Self {
-        let follow = Self {
-            pane,
-            at_end: RwSignal::new(true),
-            newer: RwSignal::new(false),
-            untouched: StoredValue::new(true),
-        };
-        let watch = StoredValue::new_local(None);
-        Effect::new(move |_| {
-            let Some(list) = list.get() else { return };
-            watch.set_value(listen::Sized::of(&list, move || follow.grew(model)));
-        });
-        let named = StoredValue::new(true);
-        Effect::new(move |_| {
-            if model.pane.painted.get() == Painted::Nothing || !named.get_value() {
-                return;
-            }
-            named.set_value(false);
-            let message = model.address.with_untracked(|at| at.message.id().cloned());
-            if let Some(message) = message {
-                request_animation_frame(move || {
-                    if scroll::to_id(&format!("message-{message}")) {
-                        follow.taken();
-                        follow.scrolled();
-                    }
-                });
-            }
-        });
-        follow
-    }
-
-    fn grew(self, model: Model) {
-        let Some(pane) = self.pane.try_get_untracked().flatten() else {
-            return;
-        };
-        let streams = model.pane.busy.get_untracked();
-        let untouched = self.untouched.try_get_value().unwrap_or_default();
-        if self.at_end.get_untracked() && (streams || untouched) {
-            scroll::to_end(&pane);
-        } else if streams && !scroll::is_at_end(&pane) {
-            self.newer.set(true);
-        }
-    }
-
-    fn scrolled(self) {
-        let Some(pane) = self.pane.get_untracked() else {
-            return;
-        };
-        let at_end = scroll::is_at_end(&pane);
-        if self.at_end.get_untracked() != at_end {
-            self.at_end.set(at_end);
-        }
-        if at_end && self.newer.get_untracked() {
-            self.newer.set(false);
-        }
-    }
-
-    fn taken(self) {
-        self.untouched.set_value(false);
-    }
-
-    fn offers_newest(self) -> bool {
-        !self.at_end.get() && self.newer.get()
-    }
-
-    fn go_newest(self) {
-        if let Some(pane) = self.pane.get_untracked() {
-            scroll::to_end(&pane);
-        }
-        self.scrolled();
     }
 }
 

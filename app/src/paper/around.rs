@@ -9,13 +9,13 @@ use super::sheet::Sheet;
 use crate::api;
 use crate::browser::blob::BlobAddress;
 use crate::browser::formula;
-use crate::markdown_view::Surroundings;
+use crate::markdown_view::{Surroundings, node_views};
 use crate::model::Model;
 use crate::navigate;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::{ev, html};
-use rex_shared::document::MathMl;
+use rex_shared::document::{MathMl, Node};
 use std::sync::Arc;
 
 /// The surroundings of one document.
@@ -30,7 +30,8 @@ pub(super) struct Around {
 }
 
 impl Surroundings for Around {
-    fn link(&self, href: &str, children: Vec<AnyView>) -> AnyView {
+    fn link(&self, href: &str, children: &[Node]) -> AnyView {
+        let children = node_views(children, self);
         let (model, sheet) = (self.model, self.sheet);
         match target(href, &self.document) {
             Target::Out(address) => html::a()

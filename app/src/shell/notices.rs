@@ -1,9 +1,12 @@
 //! Sentences that belong to no pane, and the offer to load a newer build.
 
+use crate::api;
 use crate::browser::location;
 use crate::icon::Icon;
-use crate::model::use_model;
+use crate::model::{Model, use_model};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use rex_shared::wire::thread::Undo;
 
 #[component]
 pub(super) fn NoticeList() -> impl IntoView {
@@ -21,6 +24,19 @@ pub(super) fn NoticeList() -> impl IntoView {
             <For each=move || model.notices.list.get() key=|notice| notice.key let:notice>
                 <p class="notice">
                     <span>{notice.text}</span>
+                    {notice
+                        .undo
+                        .map(|undo| {
+                            view! {
+                                <button
+                                    type="button"
+                                    class="btn btn--sm"
+                                    on:click=move |_| take_back(model, undo.clone(), notice.key)
+                                >
+                                    "Undo"
+                                </button>
+                            }
+                        })}
                     <button
                         type="button"
                         class="icon-btn icon-btn--sm"
@@ -33,4 +49,14 @@ pub(super) fn NoticeList() -> impl IntoView {
             </For>
         </div>
     }
+}
+
+/// Takes back what a notice is about. What comes back reaches the rail by its own frame.
+fn take_back(model: Model, undo: Undo, notice: u64) {
+    spawn_local(async move {
+        match api::undo(&undo).await {
+            Ok(()) => model.notices.close(notice),
+            Err(failed) => model.failed(&failed),
+        }
+    });
 }

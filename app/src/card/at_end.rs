@@ -1,0 +1,98 @@
+//! Keeping the end of a conversation in view while text streams in: only while it was there, and until someone reads
+//! further up. Nobody's scroll or focus is taken.
+
+use crate::browser::{listen, scroll};
+use crate::model::{Model, Painted};
+use leptos::html;
+use leptos::prelude::*;
+
+/// Keeps the end in view while it is.
+#[derive(Clone, Copy)]
+pub(super) struct AtEnd {
+    pane: NodeRef<html::Div>,
+    /// The end is in view, so it stays there.
+    at_end: RwSignal<bool>,
+    /// Something came below what is in view.
+    newer: RwSignal<bool>,
+    /// The person has not touched the conversation yet, so it shows its end whatever comes.
+    untouched: StoredValue<bool>,
+}
+
+impl AtEnd {
+    /// Watches the list, and brings the message into view that the address names.
+    pub(super) fn new(model: Model, pane: NodeRef<html::Div>, list: NodeRef<html::Ol>) -> Self {
+        let end = Self {
+            pane,
+            at_end: RwSignal::new(true),
+            newer: RwSignal::new(false),
+            untouched: StoredValue::new(true),
+        };
+        let watch = StoredValue::new_local(None);
+        Effect::new(move |_| {
+            let Some(list) = list.get() else { return };
+            watch.set_value(listen::Sized::of(&list, move || end.grew(model)));
+        });
+        let named = StoredValue::new(true);
+        Effect::new(move |_| {
+            if model.pane.painted.get() == Painted::Nothing || !named.get_value() {
+                return;
+            }
+            named.set_value(false);
+            let message = model.address.with_untracked(|at| at.message.id().cloned());
+            if let Some(message) = message {
+                request_animation_frame(move || {
+                    if scroll::to_id(&format!("message-{message}")) {
+                        end.taken();
+                        end.scrolled();
+                    }
+                });
+            }
+        });
+        end
+    }
+
+    fn grew(self, model: Model) {
+        let Some(pane) = self.pane.try_get_untracked().flatten() else {
+            return;
+        };
+        let streams = model.pane.busy.get_untracked();
+        let untouched = self.untouched.try_get_value().unwrap_or_default();
+        if self.at_end.get_untracked() && (streams || untouched) {
+            scroll::to_end(&pane);
+        } else if streams && !scroll::is_at_end(&pane) {
+            self.newer.set(true);
+        }
+    }
+
+    /// The person or the page scrolled.
+    pub(super) fn scrolled(self) {
+        let Some(pane) = self.pane.get_untracked() else {
+            return;
+        };
+        let at_end = scroll::is_at_end(&pane);
+        if self.at_end.get_untracked() != at_end {
+            self.at_end.set(at_end);
+        }
+        if at_end && self.newer.get_untracked() {
+            self.newer.set(false);
+        }
+    }
+
+    /// The person acts in the conversation.
+    pub(super) fn taken(self) {
+        self.untouched.set_value(false);
+    }
+
+    /// Whether there is something new below what is in view.
+    pub(super) fn offers_newest(self) -> bool {
+        !self.at_end.get() && self.newer.get()
+    }
+
+    /// Goes to it.
+    pub(super) fn go_newest(self) {
+        if let Some(pane) = self.pane.get_untracked() {
+            scroll::to_end(&pane);
+        }
+        self.scrolled();
+    }
+}
