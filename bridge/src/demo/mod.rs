@@ -12,6 +12,7 @@ mod peer;
 mod serve;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod wish;
 mod workspace;
 

@@ -47,6 +47,7 @@ impl Workspace {
     pub(super) fn documents(&self) -> Vec<Document> {
         let mut paths: Vec<String> = ignore::WalkBuilder::new(&self.0)
             .require_git(false)
+            .sort_by_file_name(|one, other| one.cmp(other))
             .build()
             .filter_map(Result::ok)
             .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))

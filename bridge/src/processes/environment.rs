@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// The variable that marks every process of one run with the run's id, so that what leaves the group is found.
+/// The variable that marks what a process starts, so that what leaves the group is found.
+///
+/// Its value is `RUN/NUMBER`: a run that tries again is not ended by the clearing up behind its first process.
 pub const RUN_VARIABLE: &str = "REX_RUN";
 
 /// What every child gets of the bridge's own variables. Not here, each for a reason: keys (a child gets those of its

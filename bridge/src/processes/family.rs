@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) struct Family {
     /// `None` when the process of that number is not the one that was started.
     pub(super) leader: Option<Identity>,
-    /// The value of [`RUN_VARIABLE`].
+    /// The value of [`RUN_VARIABLE`], or its part before a `/` for all processes of a run.
     pub(super) mark: String,
     /// Who was a member when it was looked, and started when. One that sheds the mark and loses its parent is
     /// remembered.
@@ -116,9 +116,10 @@ impl Family {
             return false;
         };
         let wanted = format!("{RUN_VARIABLE}={}", self.mark);
-        environment
-            .split(|byte| *byte == 0)
-            .any(|variable| variable == wanted.as_bytes())
+        environment.split(|byte| *byte == 0).any(|variable| {
+            let rest = variable.strip_prefix(wanted.as_bytes());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+        })
     }
 }
 

@@ -6,11 +6,8 @@ use super::runner::{Heard, Runner};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Numbers the marks of processes that are asked something outside any run: each is cleared up after by its own.
-static ASKED: AtomicU64 = AtomicU64::new(0);
 /// More than any version or help text; what comes after it is not wanted.
 const MAX_ANSWER: usize = 256 * 1024;
 
@@ -38,9 +35,8 @@ impl Runner {
             folder: PathBuf::from("/"),
             scratch: std::env::temp_dir(),
         };
-        let number = ASKED.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("look-up-{}-{number}", std::process::id());
-        let mut process = self.start_marked(&launch, &mark).ok()?;
+        let what = format!("look-up-{}", std::process::id());
+        let mut process = self.start_marked(&launch, &what).ok()?;
         process.close_stdin();
         let answer = async {
             let mut answer = String::new();

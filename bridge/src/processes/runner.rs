@@ -9,16 +9,19 @@ use super::pipes::{Stderr, Stdin};
 use rex_shared::ids::RunId;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStdout, Command};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-/// How much is read at once.
+/// Counts the processes of this bridge, for their marks.
+static STARTED: AtomicU64 = AtomicU64::new(0);
+/// How much is read at once, and how much a pipe holds.
 const PIECE: usize = 64 * 1024;
-/// How long the pipe of an ended program is read: a grandchild may hold it open, or flood it, for ever.
-const DRAIN: Duration = Duration::from_secs(1);
+/// How long an ended program's pipe is waited for: a grandchild may hold it open for ever.
+pub(super) const DRAIN: Duration = Duration::from_secs(1);
 
 /// Starts programs. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -41,7 +44,7 @@ pub enum Heard {
     },
     /// Nothing was heard for so long. No failure: agents think.
     Quiet(Duration),
-    /// The process is gone, and what it left in its pipe has been heard (for at most 1 s).
+    /// The process is gone, and what it left in its pipe has been heard.
     Exited(Exit),
 }
 
@@ -70,11 +73,19 @@ pub struct Process {
     noticed_at: Instant,
 }
 
+/// An ended program whose pipe is still read. What it had said itself fits in the pipe; what a grandchild adds is not
+/// read for ever.
+#[derive(Debug, Clone, Copy)]
+struct Draining {
+    status: ExitStatus,
+    until: Instant,
+    bytes_left: usize,
+}
+
 #[derive(Debug, Clone, Copy)]
 enum End {
     NotYet,
-    /// With this status; the pipe is read until then.
-    Draining(ExitStatus, Instant),
+    Draining(Draining),
     Told,
 }
 
@@ -101,7 +112,9 @@ impl Runner {
         self.start_marked(launch, run.as_str())
     }
 
-    pub(super) fn start_marked(&self, launch: &Launch, mark: &str) -> Result<Process, StartError> {
+    pub(super) fn start_marked(&self, launch: &Launch, what: &str) -> Result<Process, StartError> {
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("{what}/{number}");
         #[expect(
             clippy::disallowed_methods,
             reason = "the one place that starts programs"
@@ -113,7 +126,7 @@ impl Runner {
             .env_clear()
             .envs(self.environment.passed_on())
             .env("TMPDIR", &launch.scratch)
-            .env(RUN_VARIABLE, mark)
+            .env(RUN_VARIABLE, &mark)
             .envs(&launch.environment)
             .process_group(0)
             .kill_on_drop(true)
@@ -135,7 +148,7 @@ impl Runner {
         let (gone_sender, gone) = oneshot::channel();
         let guardian = Guardian {
             child,
-            family: Family::new(identity, mark.to_owned()),
+            family: Family::new(identity, mark),
             stdin: stdin.clone(),
             orders: received,
             gone: gone_sender,
@@ -170,21 +183,34 @@ impl Process {
             if let Some(heard) = self.lines.next() {
                 return self.line(heard);
             }
-            match self.end {
+            let draining = match self.end {
                 End::Told => return None,
-                End::Draining(status, until)
-                    if self.stdout.is_none() || until <= Instant::now() =>
-                {
-                    return self.exited(status).await;
-                }
-                End::NotYet | End::Draining(..) => {}
-            }
-            let draining_until = match self.end {
-                End::Draining(_, until) => Some(until),
-                End::NotYet | End::Told => None,
+                End::NotYet => None,
+                End::Draining(draining) => Some(draining),
             };
+            if let Some(Draining {
+                status, bytes_left, ..
+            }) = draining
+                && (self.stdout.is_none() || bytes_left == 0)
+            {
+                return self.exited(status).await;
+            }
+            let until = draining.map(|draining| draining.until);
             tokio::select! {
+                // What is in the pipe is read before the wait for more is given up, however late that is asked for.
+                biased;
+                status = &mut self.gone, if draining.is_none() => {
+                    // The guardian is gone without a word only when the runtime is shutting down.
+                    self.end = End::Draining(Draining {
+                        status: status.unwrap_or_default(),
+                        until: Instant::now() + DRAIN,
+                        bytes_left: PIECE,
+                    });
+                }
                 length = read(self.stdout.as_mut(), &mut self.lines) => {
+                    if let End::Draining(draining) = &mut self.end {
+                        draining.bytes_left = draining.bytes_left.saturating_sub(length);
+                    }
                     if length == 0 {
                         self.stdout = None;
                         if let Some(heard) = self.lines.rest() {
@@ -192,13 +218,13 @@ impl Process {
                         }
                     }
                 }
-                status = &mut self.gone, if draining_until.is_none() => {
-                    // The guardian is gone without a word only when the runtime is shutting down.
-                    let status = status.unwrap_or_default();
-                    self.end = End::Draining(status, Instant::now() + DRAIN);
+                () = sleep_until(until.unwrap_or_else(Instant::now)), if until.is_some() => {
+                    self.stdout = None;
+                    if let Some(heard) = self.lines.rest() {
+                        return self.line(heard);
+                    }
                 }
-                () = sleep_until(draining_until.unwrap_or_else(Instant::now)), if draining_until.is_some() => {}
-                () = sleep_until(self.noticed_at + self.quiet_after), if draining_until.is_none() => {
+                () = sleep_until(self.noticed_at + self.quiet_after), if draining.is_none() => {
                     self.noticed_at = Instant::now();
                     return Some(Heard::Quiet(self.noticed_at - self.heard_at));
                 }

@@ -1,0 +1,120 @@
+//! Lines no agent should print.
+
+use super::*;
+
+#[test]
+fn what_is_not_asked_of_us_is_refused_and_what_is_new_is_kept() {
+    let mut talk = Talk::prompting();
+    let read = json!({"jsonrpc": "2.0", "id": "r", "method": "fs/read_text_file", "params": {"path": "/etc/passwd"}});
+    assert_eq!(
+        said(&talk.0.heard(&read.to_string()))["error"]["code"],
+        -32601
+    );
+    let new = json!({"sessionUpdate": "new_in_2"});
+    assert_eq!(
+        talk.update(&new),
+        [Event::Other {
+            original_type: "new_in_2".to_owned(),
+            payload: new
+        }]
+    );
+    assert_eq!(
+        talk.0.heard("Loading…").events,
+        [Event::Diagnostic("Loading…".to_owned())]
+    );
+}
+
+/// Lines no agent should print; each is also heard cut at every byte.
+#[test]
+fn bad_lines_do_not_end_a_turn_wherever_they_are_cut() {
+    for line in [
+        "{\"id\":3}",
+        "{\"id\":99,\"result\":{}}",
+        "{\"id\":-1,\"error\":7}",
+        "{\"method\":7}",
+        "{\"method\":\"session/update\"}",
+        "{\"method\":\"session/update\",\"params\":{\"update\":{\"sessionUpdate\":\"tool_call\"}}}",
+        "{\"method\":\"session/update\",\"params\":{\"update\":{\"sessionUpdate\":\"agent_message_chunk\",\"content\":7}}}",
+        "{\"method\":\"session/update\",\"params\":{\"update\":{\"sessionUpdate\":\"usage_update\",\"used\":-1,\"size\":0}}}",
+        "{\"id\":null,\"method\":\"session/request_permission\"}",
+        "[{\"id\":1}]",
+    ] {
+        let mut talk = Talk::prompting();
+        for end in 0..=line.len() {
+            let step = talk.0.heard(&line[..end]);
+            assert!(!step.events.iter().any(Event::is_end), "{line}");
+        }
+        let step = talk.answer(&json!({"stopReason": "end_turn"}));
+        assert_eq!(step.events.last(), Some(&Event::Finished), "after {line}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_line_whatever_makes_it_panic(lines in proptest::collection::vec(any_line(), 0..20)) {
+        let mut talk = Talk::prompting();
+        let mut ends = 0;
+        for line in lines {
+            ends += talk.0.heard(&line).events.iter().filter(|event| event.is_end()).count();
+        }
+        ends += talk.0.ended(&Exit::default()).events.iter().filter(|event| event.is_end()).count();
+        prop_assert_eq!(ends, 1);
+    }
+}
+
+/// Noise, or a message whose members have the right names and any values.
+fn any_line() -> impl Strategy<Value = String> {
+    let names = [
+        "id",
+        "method",
+        "params",
+        "result",
+        "error",
+        "update",
+        "sessionUpdate",
+        "content",
+        "text",
+        "toolCall",
+        "toolCallId",
+        "rawInput",
+        "status",
+        "options",
+        "kind",
+        "code",
+        "data",
+        "stopReason",
+        "usage",
+    ];
+    let words = [
+        "session/update",
+        "session/request_permission",
+        "agent_message_chunk",
+        "tool_call",
+        "completed",
+        "end_turn",
+        "allow_once",
+        "usage_update",
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        (0..5_i64).prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        proptest::sample::select(words.to_vec()).prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+    ];
+    let value = leaf.prop_recursive(4, 32, 6, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::vec((proptest::sample::select(names.to_vec()), inner), 0..6)
+                .prop_map(|members| {
+                    Value::Object(
+                        members
+                            .into_iter()
+                            .map(|(name, value)| (name.to_owned(), value))
+                            .collect(),
+                    )
+                }),
+        ]
+    });
+    prop_oneof![".{0,40}", value.prop_map(|value| value.to_string())]
+}
