@@ -22,7 +22,7 @@ use picking::{Joins, joins};
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::lane::Lane;
 use rex_shared::wire::place::{AddPlaces, NewPlace};
-use rex_shared::wire::thread::{Draft, Thread, ThreadPatch, Undo};
+use rex_shared::wire::thread::{Draft, Thread, ThreadPatch, ThreadRow, Undo};
 use std::time::Duration;
 
 /// A text that rests so long is stored.
@@ -153,15 +153,13 @@ impl Desk {
     }
 
     /// The number of the open comment, if passages can be added to it.
-    pub(super) fn open_number(self) -> Option<u32> {
+    pub(in crate::paper) fn open_number(self) -> Option<u32> {
         let open = self.model.open_thread.get()?;
-        let tray = self.model.tray.with(|tray| {
-            let tray = tray.as_ref()?;
-            Some(tray.thread_id.clone())
-        });
         let row = self.model.rail.row(&open)?.get();
-        let takes = matches!(row.lane, Lane::Draft | Lane::Open | Lane::Gone);
-        (takes && tray.as_ref() != Some(&open)).then_some(row.number)
+        self.model
+            .tray
+            .with(|tray| takes_passages(&row, tray.as_ref()))
+            .then_some(row.number)
     }
 
     /// Adds a passage to the open comment, to go with its next prompt.
@@ -317,5 +315,74 @@ fn stored(thread: Thread) -> Tray {
     Tray {
         thread_id: thread.row.thread_id,
         picks: picks.collect(),
+    }
+}
+
+/// Whether picked passages can be added to a thread: not to a note, which is never sent, nor to a resolved one, nor to
+/// the very draft that the tray is.
+fn takes_passages(row: &ThreadRow, tray: Option<&Tray>) -> bool {
+    matches!(row.lane, Lane::Draft | Lane::Open | Lane::Gone)
+        && !row.is_note
+        && tray.is_none_or(|tray| tray.thread_id != row.thread_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const THREAD: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+    fn place(id: &str, document: &str) -> serde_json::Value {
+        json!({
+            "placeId": id, "document": document, "kind": "text", "start": 2, "end": 9,
+            "version": "a".repeat(64), "quote": "request", "state": "exact", "messageId": null, "replaces": null,
+        })
+    }
+
+    fn thread(lane: &str) -> Thread {
+        let row = json!({
+            "threadId": THREAD, "number": 12, "title": null, "name": null, "isNote": lane == "note",
+            "status": "open", "lane": lane, "lastActivityAt": 1, "messageCount": 0, "busy": false,
+            "asksYou": false, "unread": false, "lastRun": null, "places": [], "groupId": null, "position": null,
+        });
+        serde_json::from_value(json!({
+            "row": row, "workspaceId": THREAD, "note": null, "permissionMode": "ask",
+            "draft": {"text": "Which one?"},
+            "places": [
+                place("01890a5d-ac96-774b-bcce-000000000001", "pricing.md"),
+                place("01890a5d-ac96-774b-bcce-000000000002", "components.md"),
+            ],
+        }))
+        .unwrap()
+    }
+
+    /// S67 S76: a half-built comment is a draft in the database, and the tray is made of nothing else.
+    #[test]
+    fn a_stored_draft_is_the_tray_again() {
+        let tray = stored(thread("draft"));
+        assert_eq!(tray.thread_id.as_str(), THREAD);
+        let picks: Vec<_> = tray
+            .picks
+            .iter()
+            .map(|pick| (pick.place.document.as_str(), pick.stored))
+            .collect();
+        assert_eq!(picks, [("pricing.md", true), ("components.md", true)]);
+    }
+
+    /// S57: passages go to the open comment first, whichever document they are in.
+    #[test]
+    fn an_open_comment_takes_further_passages() {
+        for (lane, takes) in [
+            ("open", true),
+            ("draft", true),
+            ("gone", true),
+            ("note", false),
+            ("resolved", false),
+        ] {
+            assert_eq!(takes_passages(&thread(lane).row, None), takes, "{lane}");
+        }
+        let itself = stored(thread("draft"));
+        assert!(!takes_passages(&thread("draft").row, Some(&itself)));
     }
 }
