@@ -5,6 +5,8 @@ use crate::browser::{listen, scroll};
 use crate::model::{Model, Painted};
 use leptos::html;
 use leptos::prelude::*;
+use rex_shared::ids::MessageId;
+use rex_shared::wire::message::Role;
 
 /// Keeps the end in view while it is.
 #[derive(Clone, Copy)]
@@ -16,6 +18,8 @@ pub(super) struct AtEnd {
     newer: RwSignal<bool>,
     /// The person has not touched the conversation yet, so it shows its end whatever comes.
     untouched: StoredValue<bool>,
+    /// The newest message seen.
+    newest: StoredValue<Option<MessageId>>,
 }
 
 impl AtEnd {
@@ -26,11 +30,17 @@ impl AtEnd {
             at_end: RwSignal::new(true),
             newer: RwSignal::new(false),
             untouched: StoredValue::new(true),
+            newest: StoredValue::new(None),
         };
-        let watch = StoredValue::new_local(None);
+        let watches = StoredValue::new_local(None);
         Effect::new(move |_| {
-            let Some(list) = list.get() else { return };
-            watch.set_value(listen::Sized::of(&list, move || end.grew(model)));
+            let (Some(pane), Some(list)) = (pane.get(), list.get()) else {
+                return;
+            };
+            watches.set_value(Some((
+                listen::Sized::of(&list, move || end.grew(model)),
+                listen::Sized::of(&pane, move || end.resized()),
+            )));
         });
         let named = StoredValue::new(true);
         Effect::new(move |_| {
@@ -57,16 +67,41 @@ impl AtEnd {
         };
         let streams = model.pane.busy.get_untracked();
         let untouched = self.untouched.try_get_value().unwrap_or_default();
-        if self.at_end.get_untracked() && (streams || untouched) {
+        let sent = self.sent_something(model);
+        if sent || self.at_end.get_untracked() && (streams || untouched) {
             scroll::to_end(&pane);
         } else if streams && !scroll::is_at_end(&pane) {
             self.newer.set(true);
         }
     }
 
+    /// The room changed, not what is in it.
+    fn resized(self) {
+        let pane = self.pane.try_get_untracked().flatten();
+        if let (Some(pane), true) = (pane, self.at_end.get_untracked()) {
+            scroll::to_end(&pane);
+        }
+    }
+
+    /// Whether the newest message is one that the person just sent: that is theirs to see.
+    fn sent_something(self, model: Model) -> bool {
+        let newest = model.pane.messages.with_untracked(|rows| {
+            rows.last()
+                .map(|row| (row.message_id.clone(), row.role == Role::User))
+        });
+        let Some((id, is_own)) = newest else {
+            return false;
+        };
+        let before = self
+            .newest
+            .try_update_value(|newest| newest.replace(id.clone()))
+            .flatten();
+        is_own && before.is_some_and(|before| before != id)
+    }
+
     /// The person or the page scrolled.
     pub(super) fn scrolled(self) {
-        let Some(pane) = self.pane.get_untracked() else {
+        let Some(pane) = self.pane.try_get_untracked().flatten() else {
             return;
         };
         let at_end = scroll::is_at_end(&pane);

@@ -255,6 +255,12 @@ impl Composing {
         }
     }
 
+    fn is_open(&self) -> bool {
+        self.model
+            .open_thread
+            .with_untracked(|open| open.as_ref() == Some(&self.thread))
+    }
+
     /// An address may name a thread that nothing is stored of; the first words make it. None are no reason to.
     async fn make_thread(&self, draft: &Draft) -> Result<(), Failed> {
         if draft.text.is_empty() {
@@ -267,6 +273,10 @@ impl Composing {
             places: Vec::new(),
             is_note: false,
         };
-        api::make_thread(&thread).await.map(drop)
+        api::make_thread(&thread).await?;
+        if self.is_open() {
+            self.model.pane.unknown.set(false);
+        }
+        Ok(())
     }
 }

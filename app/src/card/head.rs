@@ -118,14 +118,18 @@ fn Rename(
         })
         .unwrap_or_default();
     Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            // Both only fail on a field that is no longer on the page.
+        let Some(field) = field.get() else { return };
+        request_animation_frame(move || {
+            // A field that left the page in between takes no focus.
             drop(field.focus());
             field.select();
-        }
+        });
     });
     let keep = move || {
-        if let (true, Some(field)) = (renaming.get_untracked(), field.get_untracked()) {
+        // The field hears once more that focus left it, as it goes away itself.
+        let is_open = renaming.try_get_untracked().unwrap_or_default();
+        let field = field.try_get_untracked().flatten();
+        if let (true, Some(field)) = (is_open, field) {
             renaming.set(false);
             acts::rename(model, thread.clone(), field.value());
         }
