@@ -80,46 +80,48 @@ pub fn Paper() -> impl IntoView {
             })
     };
     view! {
-        <div
-            class="centre__scroll"
-            tabindex="0"
-            role="group"
-            aria-label="Text of the document"
-            node_ref=sheet.view
-            on:scroll=move |_| scrolled()
-            on:pointerdown=move |_| hand.press()
-            on:pointermove=move |event| {
-                if event.pointer_type() == "mouse" {
-                    hand.hover(event.client_x(), event.client_y());
+        <main class="centre" id="paper">
+            <div
+                class="centre__scroll"
+                tabindex="0"
+                role="group"
+                aria-label="Text of the document"
+                node_ref=sheet.view
+                on:scroll=move |_| scrolled()
+                on:pointerdown=move |_| hand.press()
+                on:pointermove=move |event| {
+                    if event.pointer_type() == "mouse" {
+                        hand.hover(event.client_x(), event.client_y());
+                    }
                 }
-            }
-            on:click=move |event| {
-                if !selection::is_on_control(&event) {
-                    hand.click(event.client_x(), event.client_y());
+                on:click=move |event| {
+                    if !selection::is_on_control(&event) {
+                        hand.click(event.client_x(), event.client_y());
+                    }
                 }
-            }
-        >
-            <article
-                class="sheet"
-                data-margin="cards"
-                data-format=format
-                data-pointing=move || model.pointed.with(Option::is_some).then_some("")
-                aria-label=name
             >
-                <Notes sheet />
-                <div class="blocks" node_ref=sheet.blocks>
-                    <For
-                        each=blocks
-                        key=|shown| shown.key.clone()
-                        children=move |shown| block_view(model, sheet, shown)
-                    />
-                </div>
-            </article>
-            {selection_bar(sheet, desk)}
-            {several_threads(model, sheet)}
-        </div>
-        {foot(sheet, top)}
-        {tray_view(model, desk)}
+                <article
+                    class="sheet"
+                    data-margin="cards"
+                    data-format=format
+                    data-pointing=move || model.pointed.with(Option::is_some).then_some("")
+                    aria-label=name
+                >
+                    <Notes sheet />
+                    <div class="blocks" node_ref=sheet.blocks>
+                        <For
+                            each=blocks
+                            key=|shown| shown.key.clone()
+                            children=move |shown| block_view(model, sheet, shown)
+                        />
+                    </div>
+                </article>
+                {selection_bar(sheet, desk)}
+                {several_threads(model, sheet)}
+            </div>
+            {foot(sheet, top)}
+            {tray_view(model, desk)}
+        </main>
     }
 }
 
