@@ -22,6 +22,7 @@ pub mod model;
 pub mod navigate;
 pub mod paper;
 pub mod rail;
+pub mod reactive;
 pub mod send;
 pub mod shell;
 

@@ -3,7 +3,6 @@
 use crate::api::{self, Failed};
 use crate::model::{Access, Model};
 use crate::navigate;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
 use rex_shared::routes::RAIL_PAGE;

@@ -7,7 +7,6 @@ use crate::api;
 use crate::browser::{location, storage};
 use crate::load;
 use crate::model::{Access, Model};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::address::{Address, Addressed, sign_in_code};
 use rex_shared::ids::{PlaceId, ThreadId};

@@ -7,6 +7,7 @@
 use crate::api::{self, Answer, Failed};
 use crate::browser::storage;
 use crate::model::{Model, use_model};
+use crate::reactive::on_change;
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::{GatewayId, Sdk, ThreadId};
@@ -170,7 +171,7 @@ async fn ask(model: Model, problem: &Problem) -> bool {
 pub fn SendQuestion() -> impl IntoView {
     let model = use_model();
     let dialog = NodeRef::<html::Dialog>::new();
-    Effect::new(move || {
+    on_change(move || {
         let Some(dialog) = dialog.get() else { return };
         if model.question.with(Option::is_some) {
             // Fails only when it is open already.

@@ -4,7 +4,6 @@ use crate::api;
 use crate::browser::page;
 use crate::model::Model;
 use crate::navigate;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::{MessageId, PlaceId, ThreadId};
 use rex_shared::wire::follow::{Frame, Rail};

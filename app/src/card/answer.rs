@@ -7,6 +7,7 @@ use super::evidence::{self, Piece};
 use crate::markdown_view::{Surroundings, node_view, node_views};
 use crate::model::{Model, use_model};
 use crate::navigate;
+use crate::reactive::{Derived, Each, SharedState, State, Stored, on_change_since};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::document::{Block, Node};
@@ -24,10 +25,10 @@ const FRAME_MS: u64 = 16;
 
 /// The text of one part; `growing` while its run goes on.
 #[component]
-pub(super) fn Answer(part: ArcRwSignal<Part>, growing: Signal<bool>) -> impl IntoView {
-    let settling = StoredValue::new(Settling::default());
-    let blocks = RwSignal::new(Vec::<Arc<Block>>::new());
-    let waiting = StoredValue::new(false);
+pub(super) fn Answer(part: SharedState<Part>, growing: Derived<bool>) -> impl IntoView {
+    let settling = Stored::new(Settling::default());
+    let blocks = State::new(Vec::<Arc<Block>>::new());
+    let waiting = Stored::new(false);
     let shown = part.clone();
     let draw = move |finished: bool| {
         // The card may have been closed since the frame was asked for.
@@ -44,7 +45,7 @@ pub(super) fn Answer(part: ArcRwSignal<Part>, growing: Signal<bool>) -> impl Int
         waiting.set_value(false);
         blocks.set(drawn);
     };
-    Effect::new(move |before: Option<()>| {
+    on_change_since(move |before: Option<()>| {
         part.track();
         if before.is_none() || !growing.get() {
             draw(!growing.get_untracked());
@@ -61,7 +62,7 @@ pub(super) fn Answer(part: ArcRwSignal<Part>, growing: Signal<bool>) -> impl Int
     });
     view! {
         <div class="turn__body prose" data-growing=move || growing.get().then_some("")>
-            <For
+            <Each
                 each=move || blocks.get()
                 key=|block| (block.start, block.block_id.clone())
                 children=|block| view! { <AnswerBlock block /> }
@@ -91,18 +92,18 @@ fn AnswerBlock(block: Arc<Block>) -> impl IntoView {
 }
 
 /// The paths of all documents, looked up once for all answers.
-fn documents(model: Model) -> Memo<Vec<String>> {
+fn documents(model: Model) -> Derived<Vec<String>> {
     use_context::<Documents>().map_or_else(|| Documents::of(model).0, |known| known.0)
 }
 
 /// The paths of the workspace's documents, as a context of the card.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Documents(Memo<Vec<String>>);
+pub(super) struct Documents(Derived<Vec<String>>);
 
 impl Documents {
     /// Follows the model's file tree.
     pub(super) fn of(model: Model) -> Self {
-        Self(Memo::new(move |_| {
+        Self(Derived::new(move || {
             model.files.with(|files| {
                 let mut paths = Vec::new();
                 if let Some(files) = files {

@@ -5,6 +5,7 @@ use crate::api;
 use crate::browser::clock;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::{Each, State};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -21,7 +22,7 @@ const DEAF: Duration = Duration::from_millis(500);
 pub(super) fn Approvals(thread: ThreadId) -> impl IntoView {
     let model = use_model();
     view! {
-        <For
+        <Each
             each=move || model.pane.dialogs.get()
             key=|dialog| (dialog.dialog_id.clone(), dialog.state)
             children=move |dialog| view! { <li><Approval thread=thread.clone() dialog /></li> }
@@ -31,9 +32,9 @@ pub(super) fn Approvals(thread: ThreadId) -> impl IntoView {
 
 #[component]
 fn Approval(thread: ThreadId, dialog: Dialog) -> impl IntoView {
-    let hears = RwSignal::new(false);
-    let sending = RwSignal::new(false);
-    let outcome = RwSignal::new(state_word(dialog.state).map(str::to_owned));
+    let hears = State::new(false);
+    let sending = State::new(false);
+    let outcome = State::new(state_word(dialog.state).map(str::to_owned));
     if let Ok(timer) = set_timeout_with_handle(
         move || {
             hears.try_set(true);
@@ -110,7 +111,7 @@ fn answer_word(answer: Answer) -> &'static str {
 
 #[component]
 fn Waiting(dialog: Dialog) -> impl IntoView {
-    let now = RwSignal::new(clock::now());
+    let now = State::new(clock::now());
     if let Ok(ticking) =
         set_interval_with_handle(move || now.set(clock::now()), Duration::from_secs(1))
     {

@@ -3,6 +3,7 @@
 
 use crate::browser::{listen, scroll};
 use crate::model::{Model, Painted};
+use crate::reactive::{State, Stored, on_change};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::MessageId;
@@ -13,13 +14,13 @@ use rex_shared::wire::message::Role;
 pub(super) struct AtEnd {
     pane: NodeRef<html::Div>,
     /// The end is in view, so it stays there.
-    at_end: RwSignal<bool>,
+    at_end: State<bool>,
     /// Something came below what is in view.
-    newer: RwSignal<bool>,
+    newer: State<bool>,
     /// The person has not touched the conversation yet, so it shows its end whatever comes.
-    untouched: StoredValue<bool>,
+    untouched: Stored<bool>,
     /// The newest message seen.
-    newest: StoredValue<Option<MessageId>>,
+    newest: Stored<Option<MessageId>>,
 }
 
 impl AtEnd {
@@ -27,13 +28,13 @@ impl AtEnd {
     pub(super) fn new(model: Model, pane: NodeRef<html::Div>, list: NodeRef<html::Ol>) -> Self {
         let end = Self {
             pane,
-            at_end: RwSignal::new(true),
-            newer: RwSignal::new(false),
-            untouched: StoredValue::new(true),
-            newest: StoredValue::new(None),
+            at_end: State::new(true),
+            newer: State::new(false),
+            untouched: Stored::new(true),
+            newest: Stored::new(None),
         };
         let watches = StoredValue::new_local(None);
-        Effect::new(move |_| {
+        on_change(move || {
             let (Some(pane), Some(list)) = (pane.get(), list.get()) else {
                 return;
             };
@@ -42,8 +43,8 @@ impl AtEnd {
                 listen::Sized::of(&pane, move || end.resized()),
             )));
         });
-        let named = StoredValue::new(true);
-        Effect::new(move |_| {
+        let named = Stored::new(true);
+        on_change(move || {
             if model.pane.painted.get() == Painted::Nothing || !named.get_value() {
                 return;
             }

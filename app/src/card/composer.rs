@@ -12,23 +12,24 @@ use crate::browser::keys::{KeyPress, pressed};
 use crate::browser::{focus, page};
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::{Derived, SharedState, State, on_change};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
 
 #[component]
-pub(super) fn Composer(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+pub(super) fn Composer(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
     let model = use_model();
     let composing = Composing::new(model, thread.clone());
-    let is_note = Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(|row| row.is_note)));
+    let is_note = Derived::new(move || row.with(|row| row.as_ref().is_some_and(|row| row.is_note)));
     let sender = Sender::new(model, thread.clone(), composing.clone(), is_note);
     let (intent, said) = (sender.intent, sender.said);
-    Effect::new(move |_| {
+    on_change(move || {
         if is_note.get() {
             intent.set(Intent::Note);
         }
     });
-    let resolved = Memo::new(move |_| {
+    let resolved = Derived::new(move || {
         row.with(|row| {
             row.as_ref()
                 .is_some_and(|row| row.status == ThreadStatus::Resolved)
@@ -108,7 +109,7 @@ fn Line(words: &'static str) -> impl IntoView {
 }
 
 #[component]
-fn SaidLine(said: RwSignal<Option<Said>>, thread: ThreadId) -> impl IntoView {
+fn SaidLine(said: State<Option<Said>>, thread: ThreadId) -> impl IntoView {
     let model = use_model();
     move || {
         let thread = thread.clone();
@@ -159,9 +160,9 @@ fn SaidLine(said: RwSignal<Option<Said>>, thread: ThreadId) -> impl IntoView {
 
 #[component]
 fn SendButton(
-    intent: RwSignal<Intent>,
-    resolved: Memo<bool>,
-    sending: RwSignal<bool>,
+    intent: State<Intent>,
+    resolved: Derived<bool>,
+    sending: State<bool>,
 ) -> impl IntoView {
     let model = use_model();
     let word = move || match (intent.get(), model.pane.busy.get()) {
@@ -187,7 +188,7 @@ fn SendButton(
 }
 
 #[component]
-fn SavedWord(saved: ArcRwSignal<Saved>) -> impl IntoView {
+fn SavedWord(saved: SharedState<Saved>) -> impl IntoView {
     move || match saved.get() {
         Saved::Nothing => view! { <span></span> }.into_any(),
         Saved::UnderWay => view! { <span>"Saving"</span> }.into_any(),
@@ -201,7 +202,7 @@ fn SavedWord(saved: ArcRwSignal<Saved>) -> impl IntoView {
 /// What the keys of the composer do.
 struct Keys {
     sender: Sender,
-    text: ArcRwSignal<String>,
+    text: SharedState<String>,
 }
 
 impl Keys {

@@ -4,6 +4,7 @@
 
 use crate::api::{self, Answer, Failed};
 use crate::model::{Model, Painted};
+use crate::reactive::{SharedState, on_change};
 use crate::send::Choice;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -39,15 +40,15 @@ pub(super) struct Composing {
     model: Model,
     thread: ThreadId,
     /// What stands in the field.
-    pub(super) text: ArcRwSignal<String>,
+    pub(super) text: SharedState<String>,
     /// By whom it shall be answered; `None` until the agents are known.
-    pub(super) choice: ArcRwSignal<Option<Choice>>,
+    pub(super) choice: SharedState<Option<Choice>>,
     /// Whether the bridge has it.
-    pub(super) saved: ArcRwSignal<Saved>,
+    pub(super) saved: SharedState<Saved>,
     /// What the bridge has.
-    stored: ArcRwSignal<Draft>,
+    stored: SharedState<Draft>,
     /// A save is due or under way.
-    busy: ArcRwSignal<bool>,
+    busy: SharedState<bool>,
 }
 
 impl Composing {
@@ -56,21 +57,21 @@ impl Composing {
         let composing = Self {
             model,
             thread,
-            text: ArcRwSignal::default(),
-            choice: ArcRwSignal::default(),
-            saved: ArcRwSignal::default(),
-            stored: ArcRwSignal::default(),
-            busy: ArcRwSignal::default(),
+            text: SharedState::default(),
+            choice: SharedState::default(),
+            saved: SharedState::default(),
+            stored: SharedState::default(),
+            busy: SharedState::default(),
         };
         let takes = composing.clone();
-        Effect::new(move |_| {
+        on_change(move || {
             let draft = model.pane.draft.get();
             if model.pane.painted.get() != Painted::Nothing || draft != Draft::default() {
                 takes.take(draft);
             }
         });
         let offers = composing.clone();
-        Effect::new(move |_| {
+        on_change(move || {
             model.workspace.track();
             model.pane.draft.track();
             model.pane.messages.track();

@@ -3,6 +3,7 @@
 use super::tool_line::tool_line;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::{Derived, SharedState, State};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::wire::message::{Part, ToolResult, ToolStatus};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 /// Thinking, folded.
 #[component]
-pub(super) fn Thinking(part: ArcRwSignal<Part>) -> impl IntoView {
+pub(super) fn Thinking(part: SharedState<Part>) -> impl IntoView {
     let text = move || {
         part.with(|part| match part {
             Part::Thinking { text, .. } => text.clone(),
@@ -23,10 +24,10 @@ pub(super) fn Thinking(part: ArcRwSignal<Part>) -> impl IntoView {
 
 /// A tool call: folded, unless it failed.
 #[component]
-pub(super) fn Tool(part: ArcRwSignal<Part>) -> impl IntoView {
+pub(super) fn Tool(part: SharedState<Part>) -> impl IntoView {
     let failed = {
         let part = part.clone();
-        Memo::new(move |_| {
+        Derived::new(move || {
             part.with(|part| {
                 matches!(
                     part,
@@ -61,7 +62,7 @@ fn Fold(
     line: impl Fn() -> AnyView + Send + Sync + 'static,
     body: impl Fn() -> AnyView + Send + Sync + 'static,
 ) -> impl IntoView {
-    let open = RwSignal::new(false);
+    let open = State::new(false);
     let details = NodeRef::<html::Details>::new();
     view! {
         <div class="folds">
@@ -82,7 +83,7 @@ fn Fold(
 }
 
 #[component]
-fn ToolLine(part: ArcRwSignal<Part>) -> impl IntoView {
+fn ToolLine(part: SharedState<Part>) -> impl IntoView {
     let model = use_model();
     move || {
         let root = model.workspace.with(|workspace| {
@@ -114,7 +115,7 @@ fn ToolLine(part: ArcRwSignal<Part>) -> impl IntoView {
 }
 
 #[component]
-fn ToolBody(part: ArcRwSignal<Part>) -> impl IntoView {
+fn ToolBody(part: SharedState<Part>) -> impl IntoView {
     move || {
         part.with(|part| {
             let Part::Tool { input, result, .. } = part else {
@@ -129,7 +130,7 @@ fn ToolBody(part: ArcRwSignal<Part>) -> impl IntoView {
 }
 
 #[component]
-fn FailedTool(part: ArcRwSignal<Part>) -> impl IntoView {
+fn FailedTool(part: SharedState<Part>) -> impl IntoView {
     let result = {
         let part = part.clone();
         move || {
@@ -162,7 +163,7 @@ fn pretty(input: &Value) -> String {
 }
 
 /// The icon by what the call is about; no agent's name for a tool decides anything else.
-fn tool_icon(part: &ArcRwSignal<Part>) -> &'static str {
+fn tool_icon(part: &SharedState<Part>) -> &'static str {
     part.with_untracked(|part| match part {
         Part::Tool { input, .. }
             if input.get("command").is_some() || input.get("cmd").is_some() =>

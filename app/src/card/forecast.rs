@@ -5,6 +5,7 @@ use super::{names, words};
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::{State, Stored, on_change};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -16,10 +17,10 @@ const LONG_WAIT_MS: u64 = 10_000;
 #[component]
 pub(super) fn ForecastLine(thread: ThreadId, composing: Composing) -> impl IntoView {
     let model = use_model();
-    let shown = RwSignal::new(None::<Forecast>);
-    let asked = StoredValue::new(0_u64);
+    let shown = State::new(None::<Forecast>);
+    let asked = Stored::new(0_u64);
     let choice = composing.choice.clone();
-    Effect::new(move |_| {
+    on_change(move || {
         let Some(choice) = choice.get() else { return };
         // Each run changes what the agent remembers.
         if model.pane.busy.get() || model.pane.unknown.get() {

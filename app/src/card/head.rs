@@ -5,6 +5,7 @@ use super::{acts, places, turn_facts, words};
 use crate::icon::{Glyph, Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
+use crate::reactive::{Derived, Only, State, on_change};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -12,9 +13,9 @@ use rex_shared::lane::Lane;
 use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
 
 #[component]
-pub(super) fn Head(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
     let model = use_model();
-    let renaming = RwSignal::new(false);
+    let renaming = State::new(false);
     let lane = move || {
         let lane = row.with(|row| row.as_ref().map_or(Lane::Draft, |row| row.lane));
         view! {
@@ -58,12 +59,12 @@ pub(super) fn Head(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoV
                     </button>
                 </span>
             </div>
-            <Show
+            <Only
                 when=move || renaming.get()
                 fallback=move || view! { <h2 class="card__title">{title}</h2> }
             >
                 <Rename thread=rename_of.clone() row renaming />
-            </Show>
+            </Only>
             <div class="card__sub">
                 <span>{total}</span>
                 <places::AddPlace row />
@@ -74,9 +75,9 @@ pub(super) fn Head(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoV
 }
 
 #[component]
-fn Resolve(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+fn Resolve(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
     let model = use_model();
-    let resolved = Memo::new(move |_| {
+    let resolved = Derived::new(move || {
         row.with(|row| {
             row.as_ref()
                 .is_some_and(|row| row.status == ThreadStatus::Resolved)
@@ -106,8 +107,8 @@ fn Resolve(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
 #[component]
 fn Rename(
     thread: ThreadId,
-    row: Memo<Option<ThreadRow>>,
-    renaming: RwSignal<bool>,
+    row: Derived<Option<ThreadRow>>,
+    renaming: State<bool>,
 ) -> impl IntoView {
     let model = use_model();
     let field = NodeRef::<html::Input>::new();
@@ -117,7 +118,7 @@ fn Rename(
                 .and_then(|row| row.name.clone().or_else(|| row.title.clone()))
         })
         .unwrap_or_default();
-    Effect::new(move |_| {
+    on_change(move || {
         let Some(field) = field.get() else { return };
         request_animation_frame(move || {
             // A field that left the page in between takes no focus.

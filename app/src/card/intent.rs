@@ -1,6 +1,7 @@
 //! What a message is for: to ask, to act, or to keep as a note. Note is no mode of an agent's run: it sets a flag.
 
 use crate::model::Model;
+use crate::reactive::{Derived, State};
 use leptos::prelude::*;
 
 /// Why Act cannot be chosen.
@@ -32,11 +33,11 @@ impl Intent {
 /// Three radios. The one that cannot be chosen stays reachable, and says why when it is pressed.
 #[component]
 pub(super) fn IntentChoice(
-    intent: RwSignal<Intent>,
+    intent: State<Intent>,
     model: Model,
     on_act: impl Fn() + 'static,
 ) -> impl IntoView {
-    let was_sent = Memo::new(move |_| model.pane.messages.with(|rows| !rows.is_empty()));
+    let was_sent = Derived::new(move || model.pane.messages.with(|rows| !rows.is_empty()));
     view! {
         <fieldset class="seg">
             <legend class="vh">"What this is for"</legend>

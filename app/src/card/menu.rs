@@ -3,6 +3,7 @@
 use super::acts;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::State;
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -14,7 +15,7 @@ pub(super) fn Menu(
     on_rename: impl Fn() + Clone + Send + Sync + 'static,
 ) -> impl IntoView {
     let model = use_model();
-    let open = RwSignal::new(false);
+    let open = State::new(false);
     let button = NodeRef::<html::Button>::new();
     let close = move || {
         open.set(false);

@@ -38,6 +38,7 @@ mod words;
 
 use crate::browser::page;
 use crate::model::use_model;
+use crate::reactive::{Derived, State, on_change_since};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::ThreadRow;
@@ -47,23 +48,23 @@ use rex_shared::wire::thread::ThreadRow;
 pub fn Card() -> impl IntoView {
     let model = use_model();
     // The same thread opened again must not draw the card anew.
-    let open = Memo::new(move |_| model.open_thread.get());
+    let open = Derived::new(move || model.open_thread.get());
     move || open.get().map(|thread| view! { <OpenCard thread /> })
 }
 
 #[component]
 fn OpenCard(thread: ThreadId) -> impl IntoView {
     let model = use_model();
-    let row: Memo<Option<ThreadRow>> = {
+    let row: Derived<Option<ThreadRow>> = {
         let thread = thread.clone();
-        Memo::new(move |_| model.rail.row(&thread).map(|row| row.get()))
+        Derived::new(move || model.rail.row(&thread).map(|row| row.get()))
     };
     let name = move || match row.with(|row| row.as_ref().map(|row| row.number)) {
         Some(number) => format!("Comment {number}"),
         None => "New comment".to_owned(),
     };
     provide_context(answer::Documents::of(model));
-    let rest = RwSignal::new(sheet::Rest::default());
+    let rest = State::new(sheet::Rest::default());
     let seen = {
         let thread = thread.clone();
         move || acts::mark_read(model, &thread)
@@ -71,7 +72,7 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
     let seen_by_key = seen.clone();
     // What came while the card was open and in view was watched. What was unread before waits for an act.
     let watched = thread.clone();
-    Effect::new(move |before: Option<Option<bool>>| {
+    on_change_since(move |before: Option<Option<bool>>| {
         let unread = row.with(|row| row.as_ref().map(|row| row.unread));
         if before == Some(Some(false)) && unread == Some(true) && !page::is_hidden() {
             acts::mark_read(model, &watched);

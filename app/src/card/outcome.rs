@@ -4,6 +4,7 @@ use super::{names, words};
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::{Derived, SharedState, State};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -13,13 +14,13 @@ use rex_shared::wire::message::Message;
 #[component]
 pub(super) fn Outcome(
     thread: ThreadId,
-    header: ArcRwSignal<Message>,
-    live: Signal<bool>,
-    last: Signal<bool>,
+    header: SharedState<Message>,
+    live: Derived<bool>,
+    last: Derived<bool>,
 ) -> impl IntoView {
     let model = use_model();
     // Only the newest attempt can be made again, and not while a run goes on.
-    let can_retry = Signal::derive(move || last.get() && !model.pane.busy.get());
+    let can_retry = Derived::new(move || last.get() && !model.pane.busy.get());
     move || {
         let ending = header.with(|message| ending(message, live.get()))?;
         let thread = thread.clone();
@@ -85,7 +86,7 @@ fn reason(reason: &str) -> String {
 }
 
 #[component]
-fn EndingBox(ending: Ending, thread: ThreadId, can_retry: Signal<bool>) -> impl IntoView {
+fn EndingBox(ending: Ending, thread: ThreadId, can_retry: Derived<bool>) -> impl IntoView {
     let again = move || {
         can_retry
             .get()
@@ -105,8 +106,8 @@ fn EndingBox(ending: Ending, thread: ThreadId, can_retry: Signal<bool>) -> impl 
 /// Sends the same prompt again. What goes wrong is said beside the button.
 #[component]
 fn Again(word: &'static str, thread: ThreadId) -> impl IntoView {
-    let sending = RwSignal::new(false);
-    let said = RwSignal::new(None::<String>);
+    let sending = State::new(false);
+    let said = State::new(None::<String>);
     let press = move |_| {
         if sending.get_untracked() {
             return;
@@ -133,7 +134,7 @@ fn Again(word: &'static str, thread: ThreadId) -> impl IntoView {
 
 /// Model, gateway, cost, time and receipt, once the run ended.
 #[component]
-pub(super) fn Meta(header: ArcRwSignal<Message>, live: Signal<bool>) -> impl IntoView {
+pub(super) fn Meta(header: SharedState<Message>, live: Derived<bool>) -> impl IntoView {
     let model = use_model();
     move || {
         if live.get() {

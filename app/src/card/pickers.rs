@@ -4,6 +4,7 @@ use super::composing::Composing;
 use super::names;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::Derived;
 use leptos::prelude::*;
 use rex_shared::ids::{GatewayId, Sdk};
 use rex_shared::wire::agent::AgentInfo;
@@ -55,10 +56,10 @@ struct Offer {
 fn options(
     composing: &Composing,
     of: fn(&Workspace, &crate::send::Choice) -> Vec<Offer>,
-) -> Memo<Vec<Offer>> {
+) -> Derived<Vec<Offer>> {
     let model = use_model();
     let choice = composing.choice.clone();
-    Memo::new(move |_| {
+    Derived::new(move || {
         model.workspace.with(|known| {
             choice.with(|choice| match (known, choice) {
                 (Some(known), Some(choice)) => of(known, choice),
@@ -130,11 +131,11 @@ fn models(known: &Workspace, choice: &crate::send::Choice) -> Vec<Offer> {
 fn Picker(
     id: &'static str,
     name: &'static str,
-    options: Memo<Vec<Offer>>,
+    options: Derived<Vec<Offer>>,
     pick: impl Fn(String) + Clone + Send + Sync + 'static,
     #[prop(optional)] strong: bool,
 ) -> impl IntoView {
-    let shows = Memo::new(move |_| options.with(|options| options.len() > usize::from(!strong)));
+    let shows = Derived::new(move || options.with(|options| options.len() > usize::from(!strong)));
     let offers = move || {
         options
             .get()

@@ -4,6 +4,7 @@ use super::{acts, turn_facts, words};
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
+use crate::reactive::{Derived, Each, Only, State};
 use leptos::prelude::*;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
@@ -31,7 +32,7 @@ pub(super) fn Places(thread: ThreadId) -> impl IntoView {
             on:pointerenter=move |_| point(Some(thread.clone()))
             on:pointerleave=move |_| point(None)
         >
-            <For
+            <Each
                 each=standing
                 key=|(at, place)| (*at, place.clone())
                 children=|(at, place)| view! { <li><PlaceLine number=at + 1 place /></li> }
@@ -141,8 +142,8 @@ fn jump(place: Place) -> impl Fn(leptos::ev::MouseEvent) {
 
 /// Tells how to add a place: by selecting text.
 #[component]
-pub(super) fn AddPlace(row: Memo<Option<ThreadRow>>) -> impl IntoView {
-    let told = RwSignal::new(false);
+pub(super) fn AddPlace(row: Derived<Option<ThreadRow>>) -> impl IntoView {
+    let told = State::new(false);
     let is_open = move || {
         row.with(|row| {
             row.as_ref()
@@ -160,7 +161,7 @@ pub(super) fn AddPlace(row: Memo<Option<ThreadRow>>) -> impl IntoView {
         })
     };
     view! {
-        <Show when=is_open>
+        <Only when=is_open>
             <button
                 type="button"
                 class="btn btn--link"
@@ -170,7 +171,7 @@ pub(super) fn AddPlace(row: Memo<Option<ThreadRow>>) -> impl IntoView {
                 <Icon name="plus" small=true />
                 "Add place"
             </button>
-        </Show>
+        </Only>
         {hint}
     }
 }
@@ -179,7 +180,7 @@ pub(super) fn AddPlace(row: Memo<Option<ThreadRow>>) -> impl IntoView {
 #[component]
 pub(super) fn Pending(thread: ThreadId) -> impl IntoView {
     let model = use_model();
-    let pending = Memo::new(move |_| {
+    let pending = Derived::new(move || {
         if model.pane.messages.with(Vec::is_empty) {
             return Vec::new();
         }
@@ -214,11 +215,11 @@ pub(super) fn Pending(thread: ThreadId) -> impl IntoView {
             .collect::<Vec<_>>()
     };
     view! {
-        <Show when=move || pending.with(|pending| !pending.is_empty())>
+        <Only when=move || pending.with(|pending| !pending.is_empty())>
             <ul class="chips composer__chips" aria-label="Places that go with this message">
                 {chips.clone()}
             </ul>
-        </Show>
+        </Only>
     }
 }
 

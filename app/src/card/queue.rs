@@ -3,6 +3,7 @@
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
+use crate::reactive::{Each, State};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -14,7 +15,7 @@ use rex_shared::wire::prompt::Queued;
 pub(super) fn Queue(thread: ThreadId) -> impl IntoView {
     let model = use_model();
     view! {
-        <For
+        <Each
             each=move || model.pane.queued.get()
             key=|queued| (queued.message_id.clone(), queued.text.clone())
             children=move |queued| view! { <QueuedTurn thread=thread.clone() queued /> }
@@ -25,7 +26,7 @@ pub(super) fn Queue(thread: ThreadId) -> impl IntoView {
 #[component]
 fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
     let model = use_model();
-    let editing = RwSignal::new(false);
+    let editing = State::new(false);
     let field = NodeRef::<html::Textarea>::new();
     let text = queued.text.clone();
     let keep = {

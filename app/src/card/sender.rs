@@ -6,8 +6,8 @@ use super::intent::Intent;
 use crate::api;
 use crate::browser::ids;
 use crate::model::Model;
+use crate::reactive::{Derived, State, Stored};
 use crate::send::send;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::{MessageId, ThreadId};
 use rex_shared::wire::prompt::Prompt;
@@ -30,12 +30,12 @@ pub(super) struct Sender {
     pub(super) model: Model,
     pub(super) thread: ThreadId,
     pub(super) composing: Composing,
-    pub(super) intent: RwSignal<Intent>,
-    pub(super) is_note: Memo<bool>,
-    pub(super) said: RwSignal<Option<Said>>,
-    pub(super) sending: RwSignal<bool>,
+    pub(super) intent: State<Intent>,
+    pub(super) is_note: Derived<bool>,
+    pub(super) said: State<Option<Said>>,
+    pub(super) sending: State<bool>,
     /// The id and text of a send that did not arrive: the same text keeps its id, so that it is stored once.
-    unsent: StoredValue<Option<(MessageId, String)>>,
+    unsent: Stored<Option<(MessageId, String)>>,
 }
 
 impl Sender {
@@ -44,17 +44,17 @@ impl Sender {
         model: Model,
         thread: ThreadId,
         composing: Composing,
-        is_note: Memo<bool>,
+        is_note: Derived<bool>,
     ) -> Self {
         Self {
             model,
             thread,
             composing,
-            intent: RwSignal::new(Intent::Ask),
+            intent: State::new(Intent::Ask),
             is_note,
-            said: RwSignal::new(None),
-            sending: RwSignal::new(false),
-            unsent: StoredValue::new(None),
+            said: State::new(None),
+            sending: State::new(false),
+            unsent: Stored::new(None),
         }
     }
 

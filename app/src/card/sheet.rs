@@ -1,5 +1,6 @@
 //! On a narrow screen the card is a sheet at the bottom with three rests. The grip is a button; arrows resize too.
 
+use crate::reactive::State;
 use leptos::prelude::*;
 
 /// How much of the screen the sheet takes.
@@ -48,7 +49,7 @@ impl Rest {
 }
 
 #[component]
-pub(super) fn Grip(rest: RwSignal<Rest>) -> impl IntoView {
+pub(super) fn Grip(rest: State<Rest>) -> impl IntoView {
     let name = move || format!("Resize the card, now {}", rest.get().key());
     let on_key = move |key: String| match key.as_str() {
         "ArrowUp" => rest.update(|rest| *rest = rest.taller()),

@@ -1,6 +1,7 @@
 //! The card against the model it draws: what frames, history and other documents do to an open comment.
 
 use crate::model::{Applied, Model};
+use crate::reactive::Derived;
 use leptos::prelude::*;
 use rex_shared::ids::{BootId, EntryId, GatewayId, MessageId, Millis, Sdk, ThreadId};
 use rex_shared::wire::follow::{EntryFrame, Frame, MessageFrame, Snapshot};
@@ -123,7 +124,7 @@ fn opening_another_document_leaves_the_card_as_it_is() {
             ..message(1, Role::User)
         };
         model.apply(snapshot(vec![asked]));
-        let drawings = Memo::new(move |drawn: Option<&u32>| {
+        let drawings = Derived::since(move |drawn: Option<&u32>| {
             model.open_thread.track();
             model.pane.places.track();
             model.pane.messages.track();

@@ -8,6 +8,7 @@ use super::{acts, names, words};
 use crate::browser::clock;
 use crate::icon::Icon;
 use crate::model::{MessageRow, PartRow, use_model};
+use crate::reactive::{Derived, Each, SharedState, State};
 use leptos::prelude::*;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::wire::message::{Memory, Message, Mode, Part, Role};
@@ -19,8 +20,8 @@ use std::time::Duration;
 pub(super) fn Turn(
     thread: ThreadId,
     row: MessageRow,
-    #[prop(into)] live: Signal<bool>,
-    #[prop(into)] last: Signal<bool>,
+    #[prop(into)] live: Derived<bool>,
+    #[prop(into)] last: Derived<bool>,
     attempt: usize,
 ) -> impl IntoView {
     match row.role {
@@ -45,7 +46,7 @@ fn YourTurn(row: MessageRow) -> impl IntoView {
                 <span class="tag">{move || header.with(|message| mode_word(message.mode))}</span>
                 <Time at />
             </h3>
-            <Parts parts=row.parts.clone() growing=Signal::stored(false) yours=true />
+            <Parts parts=row.parts.clone() growing=Derived::new(|| false) yours=true />
             {chips}
         </li>
     }
@@ -55,8 +56,8 @@ fn YourTurn(row: MessageRow) -> impl IntoView {
 fn AgentTurn(
     thread: ThreadId,
     row: MessageRow,
-    live: Signal<bool>,
-    last: Signal<bool>,
+    live: Derived<bool>,
+    last: Derived<bool>,
     attempt: usize,
 ) -> impl IntoView {
     let model = use_model();
@@ -132,7 +133,7 @@ fn MemoryTag(memory: Memory) -> impl IntoView {
 #[component]
 pub(super) fn Running(thread: ThreadId) -> impl IntoView {
     let model = use_model();
-    let now = RwSignal::new(clock::now());
+    let now = State::new(clock::now());
     if let Ok(ticking) =
         set_interval_with_handle(move || now.set(clock::now()), Duration::from_secs(1))
     {
@@ -160,20 +161,20 @@ pub(super) fn Running(thread: ThreadId) -> impl IntoView {
 }
 
 #[component]
-fn Parts(parts: ArcRwSignal<Vec<PartRow>>, growing: Signal<bool>, yours: bool) -> impl IntoView {
+fn Parts(parts: SharedState<Vec<PartRow>>, growing: Derived<bool>, yours: bool) -> impl IntoView {
     let each = {
         let parts = parts.clone();
         move || parts.get()
     };
     view! {
-        <For
+        <Each
             each
             key=|row| row.entry_id.clone()
             children=move |row| {
                 let id = row.entry_id.clone();
                 let parts = parts.clone();
                 // Only the last part of a live turn can still grow.
-                let grows = Signal::derive(move || {
+                let grows = Derived::new(move || {
                     growing.get() && parts.with(|parts| parts.last().is_some_and(|last| last.entry_id == id))
                 });
                 part_view(row.part, grows, yours)
@@ -182,7 +183,7 @@ fn Parts(parts: ArcRwSignal<Vec<PartRow>>, growing: Signal<bool>, yours: bool) -
     }
 }
 
-fn part_view(part: ArcRwSignal<Part>, growing: Signal<bool>, yours: bool) -> AnyView {
+fn part_view(part: SharedState<Part>, growing: Derived<bool>, yours: bool) -> AnyView {
     match part.get_untracked() {
         Part::Text { text, .. } if yours => {
             view! { <p class="turn__body turn__own">{text}</p> }.into_any()

@@ -10,6 +10,7 @@ use crate::api;
 use crate::browser::{clock, scroll};
 use crate::icon::Icon;
 use crate::model::{MessageRow, Model, use_model};
+use crate::reactive::{Derived, Each, Only, State, on_change_since};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -27,12 +28,12 @@ struct Shown {
 }
 
 #[component]
-pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl IntoView {
+pub(super) fn Turns(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
     let model = use_model();
     let pane = NodeRef::<html::Div>::new();
     let list = NodeRef::<html::Ol>::new();
     let end = AtEnd::new(model, pane, list);
-    let newest = Memo::new(move |_| {
+    let newest = Derived::new(move || {
         model
             .pane
             .messages
@@ -42,8 +43,8 @@ pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl Into
         let thread = thread.clone();
         move |shown: Shown| {
             let id = shown.row.message_id.clone();
-            let last = Memo::new(move |_| newest.with(|newest| newest.as_ref() == Some(&id)));
-            let live = Memo::new(move |_| last.get() && model.pane.busy.get());
+            let last = Derived::new(move || newest.with(|newest| newest.as_ref() == Some(&id)));
+            let live = Derived::new(move || last.get() && model.pane.busy.get());
             let day = shown
                 .day
                 .map(|day| view! { <li class="card__day">{day}</li> });
@@ -64,18 +65,18 @@ pub(super) fn Turns(thread: ThreadId, row: Memo<Option<ThreadRow>>) -> impl Into
         >
             <Earlier thread=thread.clone() pane />
             <ol node_ref=list>
-                <For each=move || shown(model) key=key children=turn />
+                <Each each=move || shown(model) key=key children=turn />
                 <BeforeReply thread=thread.clone() />
                 <Approvals thread=thread.clone() />
                 <Queue thread />
             </ol>
             <Missing />
-            <Show when=move || end.offers_newest()>
+            <Only when=move || end.offers_newest()>
                 <button type="button" class="btn btn--sm card__newest" on:click=move |_| end.go_newest()>
                     <Icon name="down" small=true />
                     "Jump to newest"
                 </button>
-            </Show>
+            </Only>
         </div>
         <Announcer row />
     }
@@ -113,7 +114,7 @@ fn key(shown: &Shown) -> (MessageId, Option<String>, usize) {
 #[component]
 fn BeforeReply(thread: ThreadId) -> impl IntoView {
     let model = use_model();
-    let waits = Memo::new(move |_| {
+    let waits = Derived::new(move || {
         model.pane.busy.get()
             && model
                 .pane
@@ -167,7 +168,7 @@ fn Missing() -> impl IntoView {
 #[component]
 fn Earlier(thread: ThreadId, pane: NodeRef<html::Div>) -> impl IntoView {
     let model = use_model();
-    let asking = RwSignal::new(false);
+    let asking = State::new(false);
     let ask = move |_| {
         let first = model
             .pane
@@ -199,20 +200,20 @@ fn Earlier(thread: ThreadId, pane: NodeRef<html::Div>) -> impl IntoView {
         });
     };
     view! {
-        <Show when=move || model.pane.has_earlier.get()>
+        <Only when=move || model.pane.has_earlier.get()>
             <button type="button" class="btn btn--sm btn--quiet card__earlier" on:click=ask.clone()>
                 {move || if asking.get() { "Asking for earlier messages" } else { "Earlier messages" }}
             </button>
-        </Show>
+        </Only>
     }
 }
 
 /// Says once that an answer began, and once how it ended.
 #[component]
-fn Announcer(row: Memo<Option<ThreadRow>>) -> impl IntoView {
+fn Announcer(row: Derived<Option<ThreadRow>>) -> impl IntoView {
     let model = use_model();
-    let said = RwSignal::new(String::new());
-    Effect::new(move |before: Option<bool>| {
+    let said = State::new(String::new());
+    on_change_since(move |before: Option<bool>| {
         let busy = model.pane.busy.get();
         match before {
             Some(false) if busy => said.set(format!("{} is answering", answering(model))),
@@ -224,7 +225,7 @@ fn Announcer(row: Memo<Option<ThreadRow>>) -> impl IntoView {
         }
         busy
     });
-    view! { <p class="vh" role="status">{said}</p> }
+    view! { <p class="vh" role="status">{move || said.get()}</p> }
 }
 
 fn ended(end: Option<LastRun>) -> &'static str {

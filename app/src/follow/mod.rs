@@ -15,11 +15,11 @@ use crate::browser::timer::sleep;
 use crate::browser::{clock, page, storage};
 use crate::load;
 use crate::model::{Access, Applied, Connection, Model};
+use crate::reactive::on_change;
 use backoff::Backoff;
 use bell::Bell;
 use futures_util::future::{Either, select};
 use gloo_net::http::Method;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::{Millis, ThreadId, WorkspaceId};
 use rex_shared::routes;
@@ -79,7 +79,7 @@ pub fn start(model: Model) {
         hidden_since: Rc::default(),
     };
     let bell = follow.bell.clone();
-    Effect::new(move || {
+    on_change(move || {
         model.access.track();
         model.open_thread.track();
         model.address.track();

@@ -5,7 +5,7 @@
 
 use super::merge::{Growth, growth};
 use super::{Model, ThreadPane};
-use leptos::prelude::*;
+use crate::reactive::State;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::follow::{Delta, EntryFrame, Frame, Rail, Status};
 use rex_shared::wire::message::{Part, Role};
@@ -159,7 +159,7 @@ impl ThreadPane {
 }
 
 /// Sets a signal only when the value is new, so that a repeat wakes nobody.
-fn set<T: PartialEq + Send + Sync + 'static>(signal: &RwSignal<T>, value: T) {
+fn set<T: PartialEq + Send + Sync + 'static>(signal: &State<T>, value: T) {
     if signal.with_untracked(|old| *old != value) {
         signal.set(value);
     }

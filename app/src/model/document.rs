@@ -1,6 +1,6 @@
 //! The document on the paper: which, and what became of it on disk. Its blocks are the paper's own.
 
-use leptos::prelude::*;
+use crate::reactive::State;
 use rex_shared::ids::{PlaceId, Version};
 use rex_shared::wire::follow::DocumentFrame;
 use std::collections::HashMap;
@@ -9,31 +9,31 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy)]
 pub struct OpenDocument {
     /// Workspace-relative path; `None` shows the first-run screen.
-    pub path: RwSignal<Option<String>>,
+    pub path: State<Option<String>>,
     /// The version whose blocks are shown; the paper sets it.
-    pub version: RwSignal<Option<Version>>,
+    pub version: State<Option<Version>>,
     /// The newest change on disk since the document was opened; the paper reads on from its version.
-    pub on_disk: RwSignal<Option<DocumentFrame>>,
+    pub on_disk: State<Option<DocumentFrame>>,
     /// Counts changes of places in this document that the rail told: the paper asks for places again.
-    pub places_changed: RwSignal<u64>,
+    pub places_changed: State<u64>,
     /// A place to bring into view once; the paper takes it.
-    pub jump: RwSignal<Option<PlaceId>>,
+    pub jump: State<Option<PlaceId>>,
     /// The line of each place that stands in what is shown of this document, from 1; the paper sets it.
-    pub place_lines: RwSignal<HashMap<PlaceId, u32>>,
+    pub place_lines: State<HashMap<PlaceId, u32>>,
     /// A line of the source, from 1, to bring into view once; the paper takes it.
-    pub jump_line: RwSignal<Option<u32>>,
+    pub jump_line: State<Option<u32>>,
 }
 
 impl OpenDocument {
     pub(super) fn new() -> Self {
         Self {
-            path: RwSignal::default(),
-            version: RwSignal::default(),
-            on_disk: RwSignal::default(),
-            places_changed: RwSignal::default(),
-            jump: RwSignal::default(),
-            jump_line: RwSignal::default(),
-            place_lines: RwSignal::default(),
+            path: State::default(),
+            version: State::default(),
+            on_disk: State::default(),
+            places_changed: State::default(),
+            jump: State::default(),
+            jump_line: State::default(),
+            place_lines: State::default(),
         }
     }
 

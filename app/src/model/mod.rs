@@ -1,7 +1,7 @@
 //! What the page knows, as signals in one small context.
 //!
 //! Top-level signals live as long as the page, so [`Model`] is `Copy` and closures take it as it is. Rows that come and
-//! go (rail rows, messages, parts) are `ArcRwSignal`s, because one of those outlives whatever pane first showed it.
+//! go (rail rows, messages, parts) are `SharedState`s, because one of those outlives whatever pane first showed it.
 //! Nothing here asks, listens or touches the browser: [`apply`] takes a frame, [`crate::api`] and [`crate::follow`]
 //! bring it. So every rule is tested on the host.
 
@@ -25,6 +25,7 @@ pub use rail::{Activity, LaneFilter, RailRows};
 pub use tray::{Pick, Tray};
 
 use crate::api::Failed;
+use crate::reactive::{State, Stored};
 use leptos::prelude::*;
 use rex_shared::address::{Address, Epoch, Navigation};
 use rex_shared::ids::{ThreadId, WorkspaceId};
@@ -82,81 +83,81 @@ pub enum RailTab {
 #[derive(Debug, Clone, Copy)]
 pub struct Model {
     /// Whether the bridge knows this browser.
-    pub access: RwSignal<Access>,
+    pub access: State<Access>,
     /// How fresh the page is.
-    pub connection: RwSignal<Connection>,
+    pub connection: State<Connection>,
     /// The address as it stands; only [`crate::navigate`] writes it.
-    pub address: RwSignal<Address>,
+    pub address: State<Address>,
     /// The open workspace with its agents and gateways; `None` until it came.
-    pub workspace: RwSignal<Option<Workspace>>,
+    pub workspace: State<Option<Workspace>>,
     /// The file tree; `None` until it came.
-    pub files: RwSignal<Option<Files>>,
+    pub files: State<Option<Files>>,
     /// The rail's rows by id, and which are shown.
     pub rail: RailRows,
     /// The document on the paper.
     pub document: OpenDocument,
     /// The thread whose card is open. The card stays open while documents change.
-    pub open_thread: RwSignal<Option<ThreadId>>,
+    pub open_thread: State<Option<ThreadId>>,
     /// What the card shows of it.
     pub pane: ThreadPane,
     /// A thread that the pointer or focus is on in card, rail or paper, to be marked in the others.
-    pub pointed: RwSignal<Option<ThreadId>>,
+    pub pointed: State<Option<ThreadId>>,
     /// Picked passages not yet sent; `None` when no tray is open.
-    pub tray: RwSignal<Option<Tray>>,
+    pub tray: State<Option<Tray>>,
     /// What is written in the tray.
-    pub tray_text: RwSignal<String>,
+    pub tray_text: State<String>,
     /// A question about a send that waits for the person.
-    pub question: RwSignal<Option<crate::send::Question>>,
+    pub question: State<Option<crate::send::Question>>,
     /// Light, dark, or what the system says.
-    pub theme: RwSignal<Theme>,
+    pub theme: State<Theme>,
     /// Whether the rail is folded to a strip.
-    pub rail_is_slim: RwSignal<bool>,
+    pub rail_is_slim: State<bool>,
     /// Whether the rail lies over the paper, where there is no room for it beside.
-    pub drawer_is_open: RwSignal<bool>,
+    pub drawer_is_open: State<bool>,
     /// What the rail shows.
-    pub rail_tab: RwSignal<RailTab>,
+    pub rail_tab: State<RailTab>,
     /// Folders of the tree that the person opened (`true`) or closed.
-    pub open_folders: RwSignal<HashMap<String, bool>>,
+    pub open_folders: State<HashMap<String, bool>>,
     /// Sentences for the person that belong to no pane.
     pub notices: Notices,
     /// The bridge was built anew since this page was loaded: a reload is offered.
-    pub newer_build: RwSignal<bool>,
+    pub newer_build: State<bool>,
     /// Why a one-time code was not taken; the sign-in page says it.
-    pub code_refused: RwSignal<Option<String>>,
+    pub code_refused: State<Option<String>>,
     /// Counts changes of the file tree that frames told of: it is asked for again.
-    pub files_changed: RwSignal<u64>,
-    first_build: StoredValue<Option<String>>,
-    navigation: StoredValue<Navigation>,
+    pub files_changed: State<u64>,
+    first_build: Stored<Option<String>>,
+    navigation: Stored<Navigation>,
 }
 
 impl Model {
     /// A page that knows nothing yet. Needs a reactive owner that lives as long as the page.
     pub fn new() -> Self {
         Self {
-            access: RwSignal::default(),
-            connection: RwSignal::default(),
-            address: RwSignal::default(),
-            workspace: RwSignal::default(),
-            files: RwSignal::default(),
+            access: State::default(),
+            connection: State::default(),
+            address: State::default(),
+            workspace: State::default(),
+            files: State::default(),
             rail: RailRows::new(),
             document: OpenDocument::new(),
-            open_thread: RwSignal::default(),
+            open_thread: State::default(),
             pane: ThreadPane::new(),
-            pointed: RwSignal::default(),
-            tray: RwSignal::default(),
-            tray_text: RwSignal::default(),
-            question: RwSignal::default(),
-            theme: RwSignal::default(),
-            rail_is_slim: RwSignal::default(),
-            drawer_is_open: RwSignal::default(),
-            rail_tab: RwSignal::default(),
-            open_folders: RwSignal::default(),
+            pointed: State::default(),
+            tray: State::default(),
+            tray_text: State::default(),
+            question: State::default(),
+            theme: State::default(),
+            rail_is_slim: State::default(),
+            drawer_is_open: State::default(),
+            rail_tab: State::default(),
+            open_folders: State::default(),
             notices: Notices::new(),
-            newer_build: RwSignal::default(),
-            code_refused: RwSignal::default(),
-            files_changed: RwSignal::default(),
-            first_build: StoredValue::new(None),
-            navigation: StoredValue::new(Navigation::default()),
+            newer_build: State::default(),
+            code_refused: State::default(),
+            files_changed: State::default(),
+            first_build: Stored::new(None),
+            navigation: Stored::new(Navigation::default()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sentences for the person that belong to no pane, such as a malformed address or a failed act.
 
-use leptos::prelude::*;
+use crate::reactive::State;
 use rex_shared::wire::thread::Undo;
 
 /// One sentence, shown until it is closed.
@@ -18,13 +18,13 @@ pub struct Notice {
 #[derive(Debug, Clone, Copy)]
 pub struct Notices {
     /// The notices.
-    pub list: RwSignal<Vec<Notice>>,
+    pub list: State<Vec<Notice>>,
 }
 
 impl Notices {
     pub(super) fn new() -> Self {
         Self {
-            list: RwSignal::default(),
+            list: State::default(),
         }
     }
 

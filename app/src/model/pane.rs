@@ -1,7 +1,7 @@
 //! What the card shows of the open thread, message by message and part by part.
 
 use super::merge::{merged_header, merged_part};
-use leptos::prelude::*;
+use crate::reactive::{SharedState, State};
 use rex_shared::ids::{BootId, EntryId, MessageId, Millis, ThreadId};
 use rex_shared::wire::follow::{Snapshot, Stage};
 use rex_shared::wire::message::{History, Message, Mode, Part, Refusal, Role, Usage};
@@ -15,7 +15,7 @@ pub struct PartRow {
     /// The stored entry; the key of the list.
     pub entry_id: EntryId,
     /// The content.
-    pub part: ArcRwSignal<Part>,
+    pub part: SharedState<Part>,
 }
 
 /// One message: its key, its header without parts, and its parts.
@@ -26,9 +26,9 @@ pub struct MessageRow {
     /// Who speaks; never changes.
     pub role: Role,
     /// The header; its `parts` are empty.
-    pub header: ArcRwSignal<Message>,
+    pub header: SharedState<Message>,
     /// The content, in stored order.
-    pub parts: ArcRwSignal<Vec<PartRow>>,
+    pub parts: SharedState<Vec<PartRow>>,
 }
 
 /// Where the messages on screen came from.
@@ -47,67 +47,67 @@ pub enum Painted {
 #[derive(Debug, Clone, Copy)]
 pub struct ThreadPane {
     /// Where the messages came from.
-    pub painted: RwSignal<Painted>,
+    pub painted: State<Painted>,
     /// The thread's own answer came: places, note and composer are as stored.
-    pub came: RwSignal<bool>,
+    pub came: State<bool>,
     /// The thread is neither stored nor live: nothing to come back to, the next prompt makes it.
-    pub unknown: RwSignal<bool>,
+    pub unknown: State<bool>,
     /// Its places, in the order they were added.
-    pub places: RwSignal<Vec<Place>>,
+    pub places: State<Vec<Place>>,
     /// The note typed for oneself.
-    pub note: RwSignal<Option<String>>,
+    pub note: State<Option<String>>,
     /// The messages, oldest first, keyed.
-    pub messages: RwSignal<Vec<MessageRow>>,
+    pub messages: State<Vec<MessageRow>>,
     /// Whether older messages exist than those shown.
-    pub has_earlier: RwSignal<bool>,
+    pub has_earlier: State<bool>,
     /// The bridge holds a runtime for it.
-    pub live: RwSignal<bool>,
+    pub live: State<bool>,
     /// A run is going on.
-    pub busy: RwSignal<bool>,
+    pub busy: State<bool>,
     /// What the run is doing.
-    pub stage: RwSignal<Option<Stage>>,
+    pub stage: State<Option<Stage>>,
     /// When the run started.
-    pub started_at: RwSignal<Option<Millis>>,
+    pub started_at: State<Option<Millis>>,
     /// The generation of the newest frame taken.
-    pub generation: RwSignal<u64>,
+    pub generation: State<u64>,
     /// The start of the bridge that the generation belongs to.
-    pub boot: RwSignal<Option<BootId>>,
+    pub boot: State<Option<BootId>>,
     /// The mode of the next send.
-    pub permission_mode: RwSignal<Mode>,
+    pub permission_mode: State<Mode>,
     /// What the thread used so far.
-    pub usage: RwSignal<Usage>,
+    pub usage: State<Usage>,
     /// Open questions of the agent, oldest first.
-    pub dialogs: RwSignal<Vec<Dialog>>,
+    pub dialogs: State<Vec<Dialog>>,
     /// Prompts that wait behind the run.
-    pub queued: RwSignal<Vec<Queued>>,
+    pub queued: State<Vec<Queued>>,
     /// What the bridge has stored of the composer. What is being typed is the composer's own.
-    pub draft: RwSignal<Draft>,
+    pub draft: State<Draft>,
     /// Set when the newest attempt was refused. Read from a snapshot, cleared when a later reply says something.
-    pub refused: RwSignal<Option<Refusal>>,
+    pub refused: State<Option<Refusal>>,
 }
 
 impl ThreadPane {
     pub(super) fn new() -> Self {
         Self {
-            painted: RwSignal::default(),
-            came: RwSignal::default(),
-            unknown: RwSignal::default(),
-            places: RwSignal::default(),
-            note: RwSignal::default(),
-            messages: RwSignal::default(),
-            has_earlier: RwSignal::default(),
-            live: RwSignal::default(),
-            busy: RwSignal::default(),
-            stage: RwSignal::default(),
-            started_at: RwSignal::default(),
-            generation: RwSignal::default(),
-            boot: RwSignal::default(),
-            permission_mode: RwSignal::default(),
-            usage: RwSignal::default(),
-            dialogs: RwSignal::default(),
-            queued: RwSignal::default(),
-            draft: RwSignal::default(),
-            refused: RwSignal::default(),
+            painted: State::default(),
+            came: State::default(),
+            unknown: State::default(),
+            places: State::default(),
+            note: State::default(),
+            messages: State::default(),
+            has_earlier: State::default(),
+            live: State::default(),
+            busy: State::default(),
+            stage: State::default(),
+            started_at: State::default(),
+            generation: State::default(),
+            boot: State::default(),
+            permission_mode: State::default(),
+            usage: State::default(),
+            dialogs: State::default(),
+            queued: State::default(),
+            draft: State::default(),
+            refused: State::default(),
         }
     }
 
@@ -265,7 +265,7 @@ impl ThreadPane {
     }
 
     /// The part of an entry. Newest messages are looked at first: that is where text grows.
-    pub(super) fn part(&self, id: &EntryId) -> Option<ArcRwSignal<Part>> {
+    pub(super) fn part(&self, id: &EntryId) -> Option<SharedState<Part>> {
         self.messages.with_untracked(|rows| {
             rows.iter().rev().find_map(|row| {
                 row.parts.with_untracked(|parts| {
@@ -311,8 +311,8 @@ impl MessageRow {
         Self {
             message_id: message.message_id.clone(),
             role: message.role,
-            header: ArcRwSignal::new(message),
-            parts: ArcRwSignal::new(parts),
+            header: SharedState::new(message),
+            parts: SharedState::new(parts),
         }
     }
 
@@ -378,7 +378,7 @@ impl PartRow {
     fn new(part: Part) -> Self {
         Self {
             entry_id: part.entry_id().clone(),
-            part: ArcRwSignal::new(part),
+            part: SharedState::new(part),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The rail: every thread's row by id, their order, and which are shown.
 
-use leptos::prelude::*;
+use crate::reactive::{SharedState, State, Stored};
 use rex_shared::ids::ThreadId;
 use rex_shared::lane::Lane;
 use rex_shared::wire::follow::Rail;
@@ -25,30 +25,30 @@ pub struct Activity {
 #[derive(Debug, Clone, Copy)]
 pub struct RailRows {
     /// Every row. The map changes when a thread comes or goes, a row's own signal when the row does.
-    pub rows: RwSignal<HashMap<ThreadId, ArcRwSignal<ThreadRow>>>,
+    pub rows: State<HashMap<ThreadId, SharedState<ThreadRow>>>,
     /// The ids of all threads in the order of the design.
-    pub order: RwSignal<Vec<ThreadId>>,
+    pub order: State<Vec<ThreadId>>,
     /// The filter, which acts on rail and paper alike.
-    pub filter: RwSignal<LaneFilter>,
+    pub filter: State<LaneFilter>,
     /// Whether the rows came at all.
-    pub came: RwSignal<bool>,
+    pub came: State<bool>,
     /// Threads that a frame told of since the last listing was asked for: the frame is newer than the listing.
-    told: StoredValue<HashSet<ThreadId>>,
+    told: Stored<HashSet<ThreadId>>,
 }
 
 impl RailRows {
     pub(super) fn new() -> Self {
         Self {
-            rows: RwSignal::default(),
-            order: RwSignal::default(),
-            filter: RwSignal::default(),
-            came: RwSignal::default(),
-            told: StoredValue::new(HashSet::new()),
+            rows: State::default(),
+            order: State::default(),
+            filter: State::default(),
+            came: State::default(),
+            told: Stored::new(HashSet::new()),
         }
     }
 
     /// The row of a thread, if the rail has it. Tracks the map, not the row.
-    pub fn row(&self, id: &ThreadId) -> Option<ArcRwSignal<ThreadRow>> {
+    pub fn row(&self, id: &ThreadId) -> Option<SharedState<ThreadRow>> {
         self.rows.with(|rows| rows.get(id).cloned())
     }
 
@@ -81,7 +81,7 @@ impl RailRows {
                 .with_untracked(|rows| rows.get(&row.thread_id).cloned())
             {
                 Some(signal) => set_if_new(&signal, row),
-                None => new.push((row.thread_id.clone(), ArcRwSignal::new(row))),
+                None => new.push((row.thread_id.clone(), SharedState::new(row))),
             }
         }
         if !new.is_empty() {
@@ -119,7 +119,7 @@ impl RailRows {
                     None => {
                         let id = row.thread_id.clone();
                         self.rows.update(|rows| {
-                            rows.insert(id, ArcRwSignal::new(*row));
+                            rows.insert(id, SharedState::new(*row));
                         });
                         None
                     }
@@ -240,7 +240,7 @@ fn shown(
     stays.chain(new).cloned().collect()
 }
 
-fn set_if_new(signal: &ArcRwSignal<ThreadRow>, row: ThreadRow) {
+fn set_if_new(signal: &SharedState<ThreadRow>, row: ThreadRow) {
     if signal.with_untracked(|old| *old != row) {
         signal.set(row);
     }

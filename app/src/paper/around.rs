@@ -12,6 +12,7 @@ use crate::browser::formula;
 use crate::markdown_view::{Surroundings, node_views};
 use crate::model::Model;
 use crate::navigate;
+use crate::reactive::State;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::{ev, html};
@@ -126,7 +127,7 @@ fn not_shown(alt: &str, address: &str) -> AnyView {
 
 #[component]
 fn Picture(model: Model, path: String, alt: String) -> impl IntoView {
-    let address = RwSignal::<Option<Option<Arc<BlobAddress>>>>::new(None);
+    let address = State::<Option<Option<Arc<BlobAddress>>>>::new(None);
     let asked = path.clone();
     spawn_local(async move {
         let answer = api::bytes(model.ws().as_ref(), &asked).await;

@@ -8,6 +8,7 @@ use super::sheet::Sheet;
 use crate::browser::selection::BLOCK;
 use crate::markdown_view::{code_runs, node_view};
 use crate::model::Model;
+use crate::reactive::{Derived, Each};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::document::{Format, Line, Node};
@@ -17,7 +18,7 @@ pub(super) fn block_view(model: Model, sheet: Sheet, shown: Shown) -> impl IntoV
     let key = shown.key;
     let beside = {
         let key = key.clone();
-        Memo::new(move |_| {
+        Derived::new(move || {
             sheet
                 .beside
                 .with(|all| all.get(&key).cloned().unwrap_or_default())
@@ -53,7 +54,7 @@ pub(super) fn block_view(model: Model, sheet: Sheet, shown: Shown) -> impl IntoV
             </div>
             {text}
             <div class="margin">
-                <For
+                <Each
                     each=move || beside.with(|beside| beside.cards.clone())
                     key=Clone::clone
                     children=move |thread| margin_card(model, thread)
@@ -64,19 +65,19 @@ pub(super) fn block_view(model: Model, sheet: Sheet, shown: Shown) -> impl IntoV
 }
 
 /// The number of the block's first line, which changes when lines are put in above it.
-fn first_line(sheet: Sheet, key: String) -> Signal<u32> {
-    let line = Memo::new(move |_| {
+fn first_line(sheet: Sheet, key: String) -> Derived<u32> {
+    let line = Derived::new(move || {
         let index = sheet.index.with(|index| index.get(&key).copied());
         sheet.pages.with(|pages| {
             let shown = pages.as_ref()?.blocks.get(index?)?;
             Some(shown.first_line)
         })
     });
-    Signal::derive(move || line.get().unwrap_or(1))
+    Derived::new(move || line.get().unwrap_or(1))
 }
 
 /// Lines of a file. Their numbers are drawn by the style, which counts from the first.
-fn numbered(lines: &[Line], first_line: Signal<u32>) -> AnyView {
+fn numbered(lines: &[Line], first_line: Derived<u32>) -> AnyView {
     let last = lines.len().saturating_sub(1);
     let shown: Vec<AnyView> = lines
         .iter()

@@ -1,11 +1,12 @@
 //! The line below the paper: how much is discussed, and where the reader is.
 
 use super::sheet::Sheet;
+use crate::reactive::{Derived, State};
 use leptos::prelude::*;
 
 /// The line below the paper. `top` is the index of the block at the top of the view.
-pub(super) fn foot(sheet: Sheet, top: RwSignal<usize>) -> impl IntoView {
-    let discussed = Memo::new(move |_| sheet.marks.with(Vec::len));
+pub(super) fn foot(sheet: Sheet, top: State<usize>) -> impl IntoView {
+    let discussed = Derived::new(move || sheet.marks.with(Vec::len));
     let line = move || {
         sheet.pages.with(|pages| {
             let pages = pages.as_ref()?;

@@ -5,22 +5,23 @@ use crate::browser::focus;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
+use crate::reactive::{Derived, Each};
 use leptos::prelude::*;
 
 /// The element that a pick's number leads to.
 pub(super) const TRAY_TEXT: &str = "tray-text";
 
 /// What stands in the gutter of a block.
-pub(super) fn gutter(model: Model, beside: Memo<Beside>) -> impl IntoView {
+pub(super) fn gutter(model: Model, beside: Derived<Beside>) -> impl IntoView {
     view! {
-        <For
+        <Each
             each=move || beside.with(|beside| beside.threads.clone())
             key=|at| (at.thread.clone(), at.lane)
             let:at
         >
             <Marker model at />
-        </For>
-        <For each=move || beside.with(|beside| beside.picks.clone()) key=|pick| *pick let:pick>
+        </Each>
+        <Each each=move || beside.with(|beside| beside.picks.clone()) key=|pick| *pick let:pick>
             <button
                 class="marker marker--pick"
                 type="button"
@@ -29,7 +30,7 @@ pub(super) fn gutter(model: Model, beside: Memo<Beside>) -> impl IntoView {
             >
                 {pick}
             </button>
-        </For>
+        </Each>
     }
 }
 

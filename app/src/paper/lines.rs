@@ -5,14 +5,14 @@ use super::pages::{Pages, Shown};
 use super::sheet::Sheet;
 use super::{load, reveal};
 use crate::model::Model;
-use leptos::prelude::*;
+use crate::reactive::on_change;
 use rex_shared::document::selection::stretches;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Brings the model's line into view as soon as it has been read, and tells the model the lines of all places.
 pub(super) fn follow(model: Model, sheet: Sheet) {
-    Effect::new(move || {
+    on_change(move || {
         let Some(line) = model.document.jump_line.get() else {
             return;
         };
@@ -34,7 +34,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
             load::read_on(model, sheet);
         }
     });
-    Effect::new(move || {
+    on_change(move || {
         let lines = sheet.pages.with(|pages| {
             let Some(pages) = pages else {
                 return HashMap::new();

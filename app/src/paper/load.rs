@@ -6,6 +6,7 @@ use super::sheet::Sheet;
 use crate::api::{self, Failed};
 use crate::browser::{sheet as pixels, storage, timer};
 use crate::model::Model;
+use crate::reactive::on_change;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::routes::DocumentQuery;
@@ -20,7 +21,7 @@ const PAUSE: u32 = 60;
 
 /// Keeps the paper at what the model says is open, as it is on disk, with the places it has.
 pub(super) fn follow(model: Model, sheet: Sheet) {
-    Effect::new(move || {
+    on_change(move || {
         let path = model.document.path.get();
         sheet.chosen.set(None);
         sheet.several.set(None);
@@ -33,7 +34,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
             spawn_local(open(model, sheet, path, reading));
         }
     });
-    Effect::new(move || {
+    on_change(move || {
         let Some(change) = model.document.on_disk.get() else {
             return;
         };
@@ -42,7 +43,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
             again(model, sheet);
         }
     });
-    Effect::new(move || {
+    on_change(move || {
         if model.document.places_changed.get() > 0 {
             places(model, sheet);
         }

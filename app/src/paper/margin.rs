@@ -4,6 +4,7 @@ use super::tray::words::places_in_words;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
+use crate::reactive::Derived;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::lane::Lane;
@@ -13,7 +14,7 @@ use rex_shared::wire::thread::ThreadRow;
 pub(super) fn margin_card(model: Model, thread: ThreadId) -> impl IntoView {
     let row = {
         let thread = thread.clone();
-        Memo::new(move |_| model.rail.row(&thread).map(|row| row.get()))
+        Derived::new(move || model.rail.row(&thread).map(|row| row.get()))
     };
     move || {
         let row = row.get()?;

@@ -26,6 +26,7 @@ use crate::browser::listen::Sized;
 use crate::browser::{selection, sheet as pixels};
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
+use crate::reactive::{Each, State, Stored, on_change};
 use block::block_view;
 use foot::foot;
 use leptos::ev;
@@ -60,7 +61,7 @@ pub fn Paper() -> impl IntoView {
         released.remove();
         cancelled.remove();
     });
-    let top = RwSignal::new(0);
+    let top = State::new(0);
     let scrolled = while_scrolling(model, sheet, top);
     let name = move || model.document.path.get().unwrap_or_default();
     let blocks = move || {
@@ -109,7 +110,7 @@ pub fn Paper() -> impl IntoView {
                 >
                     <Notes sheet />
                     <div class="blocks" node_ref=sheet.blocks>
-                        <For
+                        <Each
                             each=blocks
                             key=|shown| shown.key.clone()
                             children=move |shown| block_view(model, sheet, shown)
@@ -162,8 +163,8 @@ fn Notes(sheet: Sheet) -> impl IntoView {
 }
 
 /// What scrolling does: the reading place is remembered, and more is read near the end.
-fn while_scrolling(model: Model, sheet: Sheet, top: RwSignal<usize>) -> impl Fn() + Clone {
-    let waiting = StoredValue::new(false);
+fn while_scrolling(model: Model, sheet: Sheet, top: State<usize>) -> impl Fn() + Clone {
+    let waiting = Stored::new(false);
     move || {
         if waiting.get_value() {
             return;
@@ -205,7 +206,7 @@ fn line_up_cards(sheet: Sheet) {
     sheet.blocks.on_load(move |blocks| {
         sized.set_value(Sized::of(&blocks, line_up));
     });
-    Effect::new(move || {
+    on_change(move || {
         sheet.beside.track();
         line_up();
     });

@@ -5,6 +5,7 @@ use super::sheet::Sheet;
 use crate::browser::{highlight, selection::Texts};
 use crate::icon::lane_key;
 use crate::model::Model;
+use crate::reactive::on_change;
 use leptos::prelude::*;
 use rex_shared::document::reading::Utf16;
 use rex_shared::document::selection::stretches;
@@ -17,7 +18,7 @@ type Layer = (&'static str, i32, Vec<Range<u32>>);
 
 /// Keeps the marks as places, picks, the open thread and the pointer say.
 pub(super) fn follow(model: Model, sheet: Sheet) {
-    Effect::new(move || {
+    on_change(move || {
         let mut layers: Vec<Layer> = [
             (Lane::Resolved, 0),
             (Lane::Note, 1),
@@ -40,7 +41,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
         draw(sheet, layers);
     });
     // What follows the pointer is painted apart, so that moving it costs a few ranges and not all of them.
-    Effect::new(move || {
+    on_change(move || {
         let open = model.open_thread.get();
         let pointed = model.pointed.get();
         let of = |thread: Option<_>| {

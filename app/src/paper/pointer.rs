@@ -8,6 +8,7 @@ use crate::browser::selection::{self, Boundary};
 use crate::browser::{ids, sheet as pixels};
 use crate::model::Model;
 use crate::navigate;
+use crate::reactive::Stored;
 use leptos::prelude::*;
 use rex_shared::document::selection::{Point, Refusal, Selected, select, source_at};
 use rex_shared::wire::place::{NewPlace, PlaceKind};
@@ -22,9 +23,9 @@ pub(super) struct Hand {
     model: Model,
     sheet: Sheet,
     desk: Desk,
-    pressing: StoredValue<bool>,
-    resting: StoredValue<Option<TimeoutHandle>>,
-    moving: StoredValue<bool>,
+    pressing: Stored<bool>,
+    resting: Stored<Option<TimeoutHandle>>,
+    moving: Stored<bool>,
 }
 
 impl Hand {
@@ -34,9 +35,9 @@ impl Hand {
             model,
             sheet,
             desk,
-            pressing: StoredValue::new(false),
-            resting: StoredValue::new(None),
-            moving: StoredValue::new(false),
+            pressing: Stored::new(false),
+            resting: Stored::new(None),
+            moving: Stored::new(false),
         };
         let listening = StoredValue::new_local(Listening::to_selection(move || hand.changed()));
         on_cleanup(move || listening.dispose());

@@ -8,6 +8,7 @@ use super::sheet::Sheet;
 use crate::browser::selection::Texts;
 use crate::browser::{sheet as pixels, timer};
 use crate::model::Model;
+use crate::reactive::on_change;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::document::Node;
@@ -20,7 +21,7 @@ const LIT: u32 = 1600;
 
 /// Brings the model's jump into view as soon as it has been read.
 pub(super) fn follow(model: Model, sheet: Sheet) {
-    Effect::new(move || {
+    on_change(move || {
         let Some(place) = model.document.jump.get() else {
             return;
         };

@@ -6,11 +6,12 @@ use crate::browser::focus;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
+use crate::reactive::on_change;
 use leptos::prelude::*;
 
 /// The list, while there is something to choose.
 pub(super) fn several_threads(model: Model, sheet: Sheet) -> impl IntoView {
-    Effect::new(move || {
+    on_change(move || {
         if sheet.several.with(Option::is_some) {
             request_animation_frame(|| focus::to_first(".several button"));
         }

@@ -4,6 +4,7 @@ use super::keep::Kept;
 use super::marks::{Mark, marks, overlaps};
 use super::pages::Pages;
 use crate::model::Model;
+use crate::reactive::{Derived, State, Stored};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::document::selection::stretches;
@@ -58,41 +59,41 @@ pub struct Several {
 #[derive(Debug, Clone, Copy)]
 pub struct Sheet {
     /// The blocks that came; `None` until the first ones did.
-    pub pages: RwSignal<Option<Pages>>,
+    pub pages: State<Option<Pages>>,
     /// Every place in the document.
-    pub places: RwSignal<Vec<DocumentPlace>>,
+    pub places: State<Vec<DocumentPlace>>,
     /// Why there is nothing to show.
-    pub trouble: RwSignal<Option<String>>,
+    pub trouble: State<Option<String>>,
     /// Blocks by key.
-    pub index: Memo<HashMap<String, usize>>,
+    pub index: Derived<HashMap<String, usize>>,
     /// Places drawn now: of the lane that is shown, without those of the tray.
-    pub marks: Memo<Vec<Mark>>,
+    pub marks: Derived<Vec<Mark>>,
     /// What stands beside each block, by its key.
-    pub beside: Memo<HashMap<String, Beside>>,
+    pub beside: Derived<HashMap<String, Beside>>,
     /// The picks that lie in this version of this document: number and bytes.
-    pub picks: Memo<Vec<(usize, PlaceId, Range<u32>)>>,
+    pub picks: Derived<Vec<(usize, PlaceId, Range<u32>)>>,
     /// The selection that the selection bar is about.
-    pub chosen: RwSignal<Option<Chosen>>,
+    pub chosen: State<Option<Chosen>>,
     /// Threads to choose from.
-    pub several: RwSignal<Option<Several>>,
+    pub several: State<Option<Several>>,
     /// Bytes lit for a moment.
-    pub flash: RwSignal<Option<Range<u32>>>,
+    pub flash: State<Option<Range<u32>>>,
     /// The element that scrolls.
     pub view: NodeRef<html::Div>,
     /// The element whose children are the blocks, in order.
     pub blocks: NodeRef<html::Div>,
     /// What stood at the top of the view when it was scrolled last.
-    pub kept: StoredValue<Vec<Kept>>,
+    pub kept: Stored<Vec<Kept>>,
     /// Counts readings: an answer to an older one changes nothing.
-    pub reading: StoredValue<u64>,
+    pub reading: Stored<u64>,
 }
 
 impl Sheet {
     /// A paper without a document.
     pub fn new(model: Model) -> Self {
-        let pages = RwSignal::<Option<Pages>>::default();
-        let places = RwSignal::<Vec<DocumentPlace>>::default();
-        let index = Memo::new(move |_| {
+        let pages = State::<Option<Pages>>::default();
+        let places = State::<Vec<DocumentPlace>>::default();
+        let index = Derived::new(move || {
             pages.with(|pages| {
                 let blocks = pages.iter().flat_map(|pages| &pages.blocks);
                 blocks
@@ -101,9 +102,9 @@ impl Sheet {
                     .collect()
             })
         });
-        let marks = Memo::new(move |_| drawn(model, pages, places));
-        let picks = Memo::new(move |_| picked(model, pages, places));
-        let beside = Memo::new(move |_| {
+        let marks = Derived::new(move || drawn(model, pages, places));
+        let picks = Derived::new(move || picked(model, pages, places));
+        let beside = Derived::new(move || {
             pages.with(|pages| {
                 let Some(pages) = pages else {
                     return HashMap::new();
@@ -114,18 +115,18 @@ impl Sheet {
         Self {
             pages,
             places,
-            trouble: RwSignal::default(),
+            trouble: State::default(),
             index,
             marks,
             beside,
             picks,
-            chosen: RwSignal::default(),
-            several: RwSignal::default(),
-            flash: RwSignal::default(),
+            chosen: State::default(),
+            several: State::default(),
+            flash: State::default(),
             view: NodeRef::new(),
             blocks: NodeRef::new(),
-            kept: StoredValue::default(),
-            reading: StoredValue::default(),
+            kept: Stored::default(),
+            reading: Stored::default(),
         }
     }
 
@@ -137,8 +138,8 @@ impl Sheet {
 
 fn drawn(
     model: Model,
-    pages: RwSignal<Option<Pages>>,
-    places: RwSignal<Vec<DocumentPlace>>,
+    pages: State<Option<Pages>>,
+    places: State<Vec<DocumentPlace>>,
 ) -> Vec<Mark> {
     let version = pages.with(|pages| pages.as_ref().map(|pages| pages.version.clone()));
     let Some(version) = version else {
@@ -157,8 +158,8 @@ fn drawn(
 /// A pick lies where its place is found now; one that the bridge did not hear of yet, where it was made.
 fn picked(
     model: Model,
-    pages: RwSignal<Option<Pages>>,
-    places: RwSignal<Vec<DocumentPlace>>,
+    pages: State<Option<Pages>>,
+    places: State<Vec<DocumentPlace>>,
 ) -> Vec<(usize, PlaceId, Range<u32>)> {
     let here = pages.with(|pages| {
         let pages = pages.as_ref()?;

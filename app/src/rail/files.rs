@@ -7,6 +7,7 @@ use crate::browser::focus;
 use crate::icon::{Glyph, Icon};
 use crate::model::{RailTab, use_model};
 use crate::navigate;
+use crate::reactive::{Derived, Each, State};
 use leptos::prelude::*;
 use rex_shared::lane::Lane;
 use rex_shared::wire::workspace::LaneCounts;
@@ -15,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 #[component]
 pub(super) fn Files() -> impl IntoView {
     let model = use_model();
-    let visible = Memo::new(move |_| {
+    let visible = Derived::new(move || {
         model.files.with(|files| {
             files.as_ref().map_or_else(Vec::new, |files| {
                 model.open_folders.with(|folders| {
@@ -27,13 +28,13 @@ pub(super) fn Files() -> impl IntoView {
             })
         })
     });
-    let lanes = Memo::new(move |_| {
+    let lanes = Derived::new(move || {
         model.rail.rows.with(|rows| {
             let rows: Vec<_> = rows.values().map(|row| row.get()).collect();
             lanes_by_path(&rows)
         })
     });
-    let unfolded = Memo::new(move |_| {
+    let unfolded = Derived::new(move || {
         visible.with(|rows| {
             rows.iter()
                 .filter(|row| row.kind == Kind::Folder { is_open: true })
@@ -42,8 +43,8 @@ pub(super) fn Files() -> impl IntoView {
         })
     });
     // One Tab stop: the row that had focus last, else the open document, else the first.
-    let focused = RwSignal::new(None::<String>);
-    let stop = Memo::new(move |_| {
+    let focused = State::new(None::<String>);
+    let stop = Derived::new(move || {
         let has = |path: &String| visible.with(|rows| rows.iter().any(|row| row.path == *path));
         focused
             .get()
@@ -88,9 +89,9 @@ pub(super) fn Files() -> impl IntoView {
     view! {
         <div class="rail__list" role="tabpanel" id="rail-panel" aria-labelledby=tab_id(RailTab::Files)>
             <div class="tree" role="tree" aria-label="Files" on:keydown=on_key>
-                <For each=move || visible.get() key=|row| (row.path.clone(), row.kind == Kind::Missing) let:row>
+                <Each each=move || visible.get() key=|row| (row.path.clone(), row.kind == Kind::Missing) let:row>
                     <FileRow row unfolded lanes stop focused />
-                </For>
+                </Each>
             </div>
         </div>
         <div class="rail__foot">
@@ -106,10 +107,10 @@ fn row_id(path: &str) -> String {
 #[component]
 fn FileRow(
     row: TreeRow,
-    unfolded: Memo<HashSet<String>>,
-    lanes: Memo<HashMap<String, LaneCounts>>,
-    stop: Memo<Option<String>>,
-    focused: RwSignal<Option<String>>,
+    unfolded: Derived<HashSet<String>>,
+    lanes: Derived<HashMap<String, LaneCounts>>,
+    stop: Derived<Option<String>>,
+    focused: State<Option<String>>,
 ) -> impl IntoView {
     let model = use_model();
     let TreeRow {
@@ -159,7 +160,7 @@ fn FileRow(
     let is_folder = matches!(kind, Kind::Folder { .. });
     let is_open = {
         let path = path.clone();
-        Memo::new(move |_| unfolded.with(|unfolded| unfolded.contains(&path)))
+        Derived::new(move || unfolded.with(|unfolded| unfolded.contains(&path)))
     };
     let expanded = move || is_folder.then(|| is_open.get().to_string());
     let arrow = move || match (is_folder, is_open.get()) {

@@ -2,6 +2,7 @@
 
 use crate::icon::{Glyph, Icon};
 use crate::model::use_model;
+use crate::reactive::Derived;
 use leptos::prelude::*;
 use rex_shared::lane::Lane;
 use rex_shared::wire::workspace::LaneCounts;
@@ -29,7 +30,7 @@ pub(super) fn count_of(counts: &LaneCounts, lane: Lane) -> u32 {
 #[component]
 pub(super) fn Lanes() -> impl IntoView {
     let model = use_model();
-    let counts = Memo::new(move |_| model.rail.counts());
+    let counts = Derived::new(move || model.rail.counts());
     let all = move || {
         LANES
             .iter()

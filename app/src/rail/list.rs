@@ -5,6 +5,7 @@ use super::tab_id;
 use crate::browser::clock;
 use crate::browser::timer::sleep;
 use crate::model::{LaneFilter, RailTab, use_model};
+use crate::reactive::{Derived, Each, Only, State};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::{Millis, ThreadId};
@@ -13,10 +14,10 @@ use rex_shared::ids::{Millis, ThreadId};
 const TICK_MS: u32 = 20_000;
 
 #[component]
-pub(super) fn List(held: RwSignal<bool>) -> impl IntoView {
+pub(super) fn List(held: State<bool>) -> impl IntoView {
     let model = use_model();
     let now = ticking();
-    let shown = Memo::new(move |before: Option<&(LaneFilter, Vec<ThreadId>)>| {
+    let shown = Derived::since(move |before: Option<&(LaneFilter, Vec<ThreadId>)>| {
         let filter = model.rail.filter.get();
         let before = before
             .filter(|(of, _)| *of == filter)
@@ -25,7 +26,7 @@ pub(super) fn List(held: RwSignal<bool>) -> impl IntoView {
         (filter, model.rail.shown(before.unwrap_or_default(), held))
     });
     let is_empty =
-        Memo::new(move |_| model.rail.came.get() && shown.with(|(_, list)| list.is_empty()));
+        Derived::new(move || model.rail.came.get() && shown.with(|(_, list)| list.is_empty()));
     let empty = move || {
         if model.rail.filter.get().is_some() {
             view! { <p>"No comment in this lane."</p> }.into_any()
@@ -39,7 +40,7 @@ pub(super) fn List(held: RwSignal<bool>) -> impl IntoView {
             .into_any()
         }
     };
-    let drafts = Memo::new(move |_| model.rail.counts().draft);
+    let drafts = Derived::new(move || model.rail.counts().draft);
     let foot = move || match drafts.get() {
         0 => "No draft waits to be sent".to_owned(),
         1 => "1 draft waits to be sent".to_owned(),
@@ -47,13 +48,13 @@ pub(super) fn List(held: RwSignal<bool>) -> impl IntoView {
     };
     view! {
         <div class="rail__list" role="tabpanel" id="rail-panel" aria-labelledby=tab_id(RailTab::Threads)>
-            <Show when=move || is_empty.get()>
+            <Only when=move || is_empty.get()>
                 <div class="rail__empty">{empty}</div>
-            </Show>
+            </Only>
             <ul>
-                <For each=move || shown.get().1 key=ThreadId::clone let:id>
+                <Each each=move || shown.get().1 key=ThreadId::clone let:id>
                     <Row id now />
-                </For>
+                </Each>
             </ul>
         </div>
         <div class="rail__foot">
@@ -63,11 +64,11 @@ pub(super) fn List(held: RwSignal<bool>) -> impl IntoView {
 }
 
 /// The time, moving on while this is shown.
-fn ticking() -> ReadSignal<Millis> {
-    let (now, set_now) = signal(clock::now());
+fn ticking() -> State<Millis> {
+    let now = State::new(clock::now());
     spawn_local(async move {
-        // Ends when the list that made the signal is gone.
-        while set_now.try_set(clock::now()).is_none() {
+        // Ends when the list that made the state is gone.
+        while now.try_set(clock::now()).is_none() {
             sleep(TICK_MS).await;
         }
     });

@@ -9,6 +9,7 @@ pub(crate) mod tree;
 pub(crate) mod words;
 
 use crate::model::{RailTab, use_model};
+use crate::reactive::{Derived, Only, State};
 use leptos::prelude::*;
 
 /// The rail: two tabs, and a strip of both when it is folded.
@@ -16,7 +17,7 @@ use leptos::prelude::*;
 pub fn Rail() -> impl IntoView {
     let model = use_model();
     // Rows never move under the pointer. A finger is not over anything once it is lifted.
-    let held = RwSignal::new(false);
+    let held = State::new(false);
     let threads = move || model.rail.rows.with(std::collections::HashMap::len);
     let files = move || {
         model
@@ -33,25 +34,25 @@ pub fn Rail() -> impl IntoView {
             <slim::Slim />
             <div class="rail__head">
                 <div class="tabs" role="tablist" aria-label="Rail" on:keydown=move |event| move_tab(&event)>
-                    <Tab tab=RailTab::Threads name="Threads" count=Signal::derive(threads) />
-                    <Tab tab=RailTab::Files name="Files" count=Signal::derive(files) />
+                    <Tab tab=RailTab::Threads name="Threads" count=Derived::new(threads) />
+                    <Tab tab=RailTab::Files name="Files" count=Derived::new(files) />
                 </div>
-                <Show when=move || model.rail_tab.get() == RailTab::Threads>
+                <Only when=move || model.rail_tab.get() == RailTab::Threads>
                     <lanes::Lanes />
-                </Show>
+                </Only>
             </div>
-            <Show
+            <Only
                 when=move || model.rail_tab.get() == RailTab::Threads
                 fallback=|| view! { <files::Files /> }
             >
                 <list::List held />
-            </Show>
+            </Only>
         </nav>
     }
 }
 
 #[component]
-fn Tab(tab: RailTab, name: &'static str, count: Signal<usize>) -> impl IntoView {
+fn Tab(tab: RailTab, name: &'static str, count: Derived<usize>) -> impl IntoView {
     let model = use_model();
     let is_selected = move || model.rail_tab.get() == tab;
     view! {
@@ -66,7 +67,7 @@ fn Tab(tab: RailTab, name: &'static str, count: Signal<usize>) -> impl IntoView 
             on:click=move |_| model.rail_tab.set(tab)
         >
             {name}
-            <span class="num">{count}</span>
+            <span class="num">{move || count.get()}</span>
         </button>
     }
 }

@@ -5,6 +5,7 @@ use crate::browser::clock;
 use crate::icon::{Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
+use crate::reactive::{Derived, Only, SharedState, State};
 use leptos::prelude::*;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::wire::thread::ThreadRow;
@@ -16,16 +17,16 @@ pub(crate) fn is_plain_click(event: &leptos::ev::MouseEvent) -> bool {
 }
 
 #[component]
-pub(super) fn Row(id: ThreadId, now: ReadSignal<Millis>) -> impl IntoView {
+pub(super) fn Row(id: ThreadId, now: State<Millis>) -> impl IntoView {
     let model = use_model();
     // The row's own signal outlives the list; a row that is gone leaves with the list's next order.
     untrack(|| model.rail.row(&id)).map(|row| view! { <RowOf id row now /> })
 }
 
 #[component]
-fn RowOf(id: ThreadId, row: ArcRwSignal<ThreadRow>, now: ReadSignal<Millis>) -> impl IntoView {
+fn RowOf(id: ThreadId, row: SharedState<ThreadRow>, now: State<Millis>) -> impl IntoView {
     let model = use_model();
-    let row = RwSignal::from(row);
+    let row = State::from(row);
     let href = {
         let id = id.clone();
         move || navigate::url_of_thread(model, id.clone())
@@ -88,11 +89,11 @@ fn RowOf(id: ThreadId, row: ArcRwSignal<ThreadRow>, now: ReadSignal<Millis>) -> 
                 <span class="row__line">
                     <span class="row__title">
                         {move || row.with(title_of)}
-                        <Show when=unread>
+                        <Only when=unread>
                             <span class="vh">" (unread)"</span>
-                        </Show>
+                        </Only>
                     </span>
-                    <When at=Signal::derive(move || row.with(|row| row.last_activity_at)) now />
+                    <When at=Derived::new(move || row.with(|row| row.last_activity_at)) now />
                 </span>
                 <span class="row__line row__line--2">
                     <span class="row__where">{move || row.with(|row| where_of(&row.places))}</span>
@@ -105,7 +106,7 @@ fn RowOf(id: ThreadId, row: ArcRwSignal<ThreadRow>, now: ReadSignal<Millis>) -> 
 
 /// A relative time; in full on hover and focus.
 #[component]
-fn When(at: Signal<Millis>, now: ReadSignal<Millis>) -> impl IntoView {
+fn When(at: Derived<Millis>, now: State<Millis>) -> impl IntoView {
     let short = move || {
         let at = at.get();
         match age(now.get(), at) {

@@ -4,14 +4,15 @@ use super::lanes::{LANES, count_of};
 use crate::icon::{Glyph, Icon};
 use crate::model::{RailTab, use_model};
 use crate::navigate;
+use crate::reactive::{Derived, Only};
 use crate::shell::show_rail;
 use leptos::prelude::*;
 
 #[component]
 pub(super) fn Slim() -> impl IntoView {
     let model = use_model();
-    let counts = Memo::new(move |_| model.rail.counts());
-    let asks = Memo::new(move |_| model.rail.activity().asks);
+    let counts = Derived::new(move || model.rail.counts());
+    let asks = Derived::new(move || model.rail.activity().asks);
     let open = move |tab: RailTab| {
         model.rail_tab.set(tab);
         show_rail(model);
@@ -47,7 +48,7 @@ pub(super) fn Slim() -> impl IntoView {
             </button>
             <span class="rail__sep"></span>
             {lanes}
-            <Show when=move || { asks.get() > 0 }>
+            <Only when=move || { asks.get() > 0 }>
                 <span class="rail__sep"></span>
                 <button
                     type="button"
@@ -57,7 +58,7 @@ pub(super) fn Slim() -> impl IntoView {
                 >
                     <Icon name="ask" />
                 </button>
-            </Show>
+            </Only>
         </div>
     }
 }

@@ -5,13 +5,14 @@ use crate::browser::{focus, page, storage};
 use crate::model::Model;
 use crate::navigate;
 use crate::rail::tree::paths;
+use crate::reactive::State;
 use leptos::prelude::*;
 
 /// Below this the rail is a drawer over the paper; the same width as in `layout.css`.
 const NARROW: &str = "(width < 68.75rem)";
 
 /// Does it. `false` when there was nothing to do, so that the key stays the browser's.
-pub(super) fn run(model: Model, keys_shown: RwSignal<bool>, act: Act) -> bool {
+pub(super) fn run(model: Model, keys_shown: State<bool>, act: Act) -> bool {
     match act {
         Act::ToggleRail => {
             toggle_rail(model);

@@ -5,6 +5,7 @@ use crate::model::use_model;
 use crate::navigate;
 use crate::rail::row::is_plain_click;
 use crate::rail::tree::paths;
+use crate::reactive::{Derived, Only};
 use leptos::prelude::*;
 use rex_shared::wire::agent::AgentInfo;
 
@@ -28,7 +29,7 @@ pub(super) fn FirstRun() -> impl IntoView {
                 .is_some_and(|workspace| !workspace.workspace.available)
         })
     };
-    let all = Memo::new(move |_| model.files.with(|files| files.as_ref().map(paths)));
+    let all = Derived::new(move || model.files.with(|files| files.as_ref().map(paths)));
     let agents = move || {
         model
             .workspace
@@ -55,19 +56,19 @@ pub(super) fn FirstRun() -> impl IntoView {
                         "Each comment is a conversation with an agent. It stays on its passage, and it waits for you: next week it is where you left it."
                     </p>
                 </header>
-                <Show when=move || cannot_read()>
+                <Only when=move || cannot_read()>
                     <p class="welcome__alert" role="alert">
                         "The folder of this workspace cannot be read now. Its comments are kept and can be read in the rail."
                     </p>
-                </Show>
-                <Show when=move || has_demo()>
+                </Only>
+                <Only when=move || has_demo()>
                     <section class="welcome__demo" aria-labelledby="demo-title">
                         <strong id="demo-title">"Try it without an account"</strong>
                         <p>
                             "The demo agent is built in. It answers by rules, costs nothing and sends nothing anywhere. Pick it where you write a comment."
                         </p>
                     </section>
-                </Show>
+                </Only>
                 <section aria-labelledby="documents-title">
                     <h2 class="section__h" id="documents-title">
                         "Documents in " {name}

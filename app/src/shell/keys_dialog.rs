@@ -3,6 +3,7 @@
 use super::KeysShown;
 use crate::browser::{page, storage};
 use crate::icon::Icon;
+use crate::reactive::{State, on_change};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -31,8 +32,8 @@ const KEYS: [(&str, &[&str]); 14] = [
 pub(super) fn KeysDialog() -> impl IntoView {
     let KeysShown(shown) = expect_context();
     let dialog = NodeRef::<html::Dialog>::new();
-    let letters = RwSignal::new(storage::letters_act());
-    Effect::new(move |_| {
+    let letters = State::new(storage::letters_act());
+    on_change(move || {
         let Some(dialog) = dialog.get() else { return };
         match (shown.get(), dialog.open()) {
             // Fails only outside a document.

@@ -17,26 +17,27 @@ use crate::card::Card;
 use crate::model::{Access, Model, use_model};
 use crate::paper::Paper;
 use crate::rail::Rail;
+use crate::reactive::{Derived, Only, State, on_change_since};
 use crate::send::SendQuestion;
 use crate::{follow, load, navigate};
 use leptos::prelude::*;
 
 /// Whether the dialog with the list of keys is open.
 #[derive(Clone, Copy)]
-struct KeysShown(RwSignal<bool>);
+struct KeysShown(State<bool>);
 
 /// The whole page.
 #[component]
 pub fn App() -> impl IntoView {
     let model = Model::new();
     provide_context(model);
-    let keys_shown = KeysShown(RwSignal::new(false));
+    let keys_shown = KeysShown(State::new(false));
     provide_context(keys_shown);
 
     model.rail_is_slim.set(storage::rail_is_slim());
     theme::follow(model);
     title::follow(model);
-    Effect::new(move |before: Option<u64>| {
+    on_change_since(move |before: Option<u64>| {
         let count = model.files_changed.get();
         if before.is_some_and(|before| before != count) {
             load::files(model);
@@ -51,11 +52,11 @@ pub fn App() -> impl IntoView {
     follow::start(model);
 
     // Being let in must not draw anew what is drawn already.
-    let is_unknown = Memo::new(move |_| model.access.get() == Access::Unknown);
+    let is_unknown = Derived::new(move || model.access.get() == Access::Unknown);
     view! {
-        <Show when=move || is_unknown.get() fallback=|| view! { <Frame /> }>
+        <Only when=move || is_unknown.get() fallback=|| view! { <Frame /> }>
             <sign_in::SignIn />
-        </Show>
+        </Only>
     }
 }
 
@@ -82,14 +83,14 @@ fn Frame() -> impl IntoView {
         }
     };
     // The same document again must not draw the paper anew.
-    let has_document = Memo::new(move |_| model.document.path.with(Option::is_some));
+    let has_document = Derived::new(move || model.document.path.with(Option::is_some));
     view! {
         <div class="app" data-rail=rail data-card=card data-drawer=drawer>
             <topbar::Topbar />
             <Rail />
-            <Show when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
+            <Only when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
                 <Paper />
-            </Show>
+            </Only>
             <Card />
         </div>
         <notices::NoticeList />

@@ -4,6 +4,7 @@ use crate::api;
 use crate::browser::location;
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
+use crate::reactive::{Each, Only};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::wire::thread::Undo;
@@ -13,15 +14,15 @@ pub(super) fn NoticeList() -> impl IntoView {
     let model = use_model();
     view! {
         <div class="notices" role="status" aria-label="Notices">
-            <Show when=move || model.newer_build.get()>
+            <Only when=move || model.newer_build.get()>
                 <p class="notice">
                     <span>"A newer build of REX is running. What you wrote is kept."</span>
                     <button type="button" class="btn btn--sm" on:click=move |_| location::reload()>
                         "Reload"
                     </button>
                 </p>
-            </Show>
-            <For each=move || model.notices.list.get() key=|notice| notice.key let:notice>
+            </Only>
+            <Each each=move || model.notices.list.get() key=|notice| notice.key let:notice>
                 <p class="notice">
                     <span>{notice.text}</span>
                     {notice
@@ -46,7 +47,7 @@ pub(super) fn NoticeList() -> impl IntoView {
                         <Icon name="close" small=true />
                     </button>
                 </p>
-            </For>
+            </Each>
         </div>
     }
 }

@@ -4,14 +4,15 @@ use crate::browser::location;
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
+use crate::reactive::{State, on_change};
 use leptos::prelude::*;
 
 #[component]
 pub(super) fn SignIn() -> impl IntoView {
     let model = use_model();
-    let code = RwSignal::new(String::new());
-    let sending = RwSignal::new(false);
-    Effect::new(move |_| {
+    let code = State::new(String::new());
+    let sending = State::new(false);
+    on_change(move || {
         if model.code_refused.with(Option::is_some) {
             sending.set(false);
         }
@@ -65,7 +66,8 @@ pub(super) fn SignIn() -> impl IntoView {
                                         spellcheck="false"
                                         placeholder="XXXX-XXXX"
                                         aria-invalid=move || model.code_refused.with(Option::is_some).to_string()
-                                        bind:value=code
+                                        prop:value=move || code.get()
+                                        on:input=move |event| code.set(event_target_value(&event))
                                     />
                                 </label>
                                 <button class="btn btn--primary" aria-disabled=move || sending.get().to_string()>

@@ -3,6 +3,7 @@
 use crate::browser::{page, storage};
 use crate::icon::Icon;
 use crate::model::{Model, Theme, use_model};
+use crate::reactive::on_change;
 use leptos::prelude::*;
 
 fn word(theme: Theme) -> &'static str {
@@ -32,7 +33,7 @@ fn next(theme: Theme) -> Theme {
 /// Reads the kept theme and keeps every change of it.
 pub(super) fn follow(model: Model) {
     model.theme.set(theme_of(storage::theme().as_deref()));
-    Effect::new(move |_| {
+    on_change(move || {
         let theme = model.theme.get();
         page::set_theme((theme != Theme::System).then(|| word(theme)));
         storage::set_theme(word(theme));

@@ -3,17 +3,17 @@
 use crate::browser::page;
 use crate::model::Model;
 use crate::rail::words::{file_name, title_of};
-use leptos::prelude::*;
+use crate::reactive::{Derived, on_change};
 
 /// Keeps the title.
 pub(super) fn follow(model: Model) {
-    let asks = Memo::new(move |_| model.rail.activity().asks);
-    let comment = Memo::new(move |_| {
+    let asks = Derived::new(move || model.rail.activity().asks);
+    let comment = Derived::new(move || {
         let open = model.open_thread.get()?;
         let row = model.rail.row(&open)?;
         Some(row.with(|row| format!("{} {}", row.number, title_of(row))))
     });
-    Effect::new(move |_| {
+    on_change(move || {
         let open = comment.get().or_else(|| {
             model
                 .document

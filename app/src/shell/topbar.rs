@@ -5,6 +5,7 @@ use crate::browser::page;
 use crate::icon::Icon;
 use crate::model::{Connection, RailTab, use_model};
 use crate::navigate;
+use crate::reactive::{Derived, Only};
 use leptos::prelude::*;
 
 #[component]
@@ -67,7 +68,7 @@ fn Crumbs() -> impl IntoView {
         });
         acts::show_rail(model);
     };
-    let name = Memo::new(move |_| {
+    let name = Derived::new(move || {
         model.workspace.with(|workspace| {
             workspace
                 .as_ref()
@@ -132,7 +133,7 @@ fn Crumbs() -> impl IntoView {
 #[component]
 fn Runs() -> impl IntoView {
     let model = use_model();
-    let activity = Memo::new(move |_| model.rail.activity());
+    let activity = Derived::new(move || model.rail.activity());
     let name = move || {
         let activity = activity.get();
         format!(
@@ -146,9 +147,9 @@ fn Runs() -> impl IntoView {
         }
     };
     view! {
-        <Show when=move || activity.with(|activity| activity.answering + activity.asks > 0)>
+        <Only when=move || activity.with(|activity| activity.answering + activity.asks > 0)>
             <button type="button" class="runs" aria-label=name on:click=open_next>
-                <Show when=move || activity.with(|activity| activity.answering > 0)>
+                <Only when=move || activity.with(|activity| activity.answering > 0)>
                     <span>
                         <span class="pulse" aria-hidden="true">
                             <i></i>
@@ -159,8 +160,8 @@ fn Runs() -> impl IntoView {
                             <b>"answering"</b>
                         </span>
                     </span>
-                </Show>
-                <Show when=move || activity.with(|activity| activity.asks > 0)>
+                </Only>
+                <Only when=move || activity.with(|activity| activity.asks > 0)>
                     <span>
                         <Icon name="ask" />
                         <span>
@@ -169,9 +170,9 @@ fn Runs() -> impl IntoView {
                             <b>"asks you"</b>
                         </span>
                     </span>
-                </Show>
+                </Only>
             </button>
-        </Show>
+        </Only>
     }
 }
 

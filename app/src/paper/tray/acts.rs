@@ -6,7 +6,7 @@
 use crate::api::{self, Answer, Failed};
 use crate::browser::timer;
 use crate::model::Model;
-use leptos::prelude::*;
+use crate::reactive::Stored;
 use leptos::task::spawn_local;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::wire::place::{AddPlaces, NewPlace};
@@ -34,9 +34,9 @@ pub(super) enum Act {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Acts {
     model: Model,
-    waiting: StoredValue<VecDeque<Act>>,
-    working: StoredValue<bool>,
-    made: StoredValue<Option<ThreadId>>,
+    waiting: Stored<VecDeque<Act>>,
+    working: Stored<bool>,
+    made: Stored<Option<ThreadId>>,
 }
 
 impl Acts {
@@ -44,9 +44,9 @@ impl Acts {
     pub(super) fn new(model: Model) -> Self {
         Self {
             model,
-            waiting: StoredValue::default(),
-            working: StoredValue::new(false),
-            made: StoredValue::default(),
+            waiting: Stored::default(),
+            working: Stored::new(false),
+            made: Stored::default(),
         }
     }
 

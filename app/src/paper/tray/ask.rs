@@ -5,7 +5,6 @@ use crate::api;
 use crate::browser::ids;
 use crate::navigate;
 use crate::send::{Choice, send};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::place::AddPlaces;

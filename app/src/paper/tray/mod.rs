@@ -15,6 +15,7 @@ use crate::api;
 use crate::browser::{focus, ids, storage};
 use crate::model::{Model, Pick, Tray};
 use crate::paper::gutter::TRAY_TEXT;
+use crate::reactive::{State, Stored, on_change};
 use acts::{Act, Acts};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -41,10 +42,10 @@ pub(super) struct Desk {
     model: Model,
     acts: Acts,
     /// A send or a clearing is under way: its buttons wait.
-    pub busy: RwSignal<bool>,
+    pub busy: State<bool>,
     /// The last clearing.
-    pub cleared: RwSignal<Option<Cleared>>,
-    resting: StoredValue<Option<TimeoutHandle>>,
+    pub cleared: State<Option<Cleared>>,
+    resting: Stored<Option<TimeoutHandle>>,
 }
 
 impl Desk {
@@ -53,11 +54,11 @@ impl Desk {
         let desk = Self {
             model,
             acts: Acts::new(model),
-            busy: RwSignal::default(),
-            cleared: RwSignal::default(),
-            resting: StoredValue::new(None),
+            busy: State::default(),
+            cleared: State::default(),
+            resting: Stored::new(None),
         };
-        Effect::new(move || {
+        on_change(move || {
             let known = model.workspace.with(Option::is_some);
             if known && model.tray.with_untracked(Option::is_none) {
                 desk.fetch();

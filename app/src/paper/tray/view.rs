@@ -7,12 +7,13 @@ use crate::icon::Icon;
 use crate::model::{Model, Pick};
 use crate::navigate;
 use crate::paper::gutter::TRAY_TEXT;
+use crate::reactive::{Derived, Each};
 use leptos::ev;
 use leptos::prelude::*;
 
 /// The tray at the foot of the paper, while there is one.
 pub(in crate::paper) fn tray_view(model: Model, desk: Desk) -> impl IntoView {
-    let is_open = Memo::new(move |_| model.tray.with(Option::is_some));
+    let is_open = Derived::new(move || model.tray.with(Option::is_some));
     move || {
         if is_open.get() {
             view! { <OpenTray model desk /> }.into_any()
@@ -75,9 +76,9 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                 </button>
             </header>
             <ol class="picks">
-                <For each=numbered key=|(at, pick)| (*at, pick.place.place_id.clone()) let:numbered>
+                <Each each=numbered key=|(at, pick)| (*at, pick.place.place_id.clone()) let:numbered>
                     <PickLine model desk number=numbered.0 + 1 pick=numbered.1 />
-                </For>
+                </Each>
             </ol>
             <div class="tray__note">
                 <textarea
@@ -89,7 +90,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                     on:input=move |event| desk.wrote(event_target_value(&event))
                 ></textarea>
             </div>
-            <Acts desk count=Signal::derive(move || picks().len()) />
+            <Acts desk count=Derived::new(move || picks().len()) />
         </section>
     }
 }
@@ -124,7 +125,7 @@ fn PickLine(model: Model, desk: Desk, number: usize, pick: Pick) -> impl IntoVie
 }
 
 #[component]
-fn Acts(desk: Desk, count: Signal<usize>) -> impl IntoView {
+fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
     let busy = move || desk.busy.get();
     let keys = || {
         view! {
@@ -132,7 +133,7 @@ fn Acts(desk: Desk, count: Signal<usize>) -> impl IntoView {
             <kbd class="kbd">"↵"</kbd>
         }
     };
-    let open = Memo::new(move |_| desk.open_number());
+    let open = Derived::new(move || desk.open_number());
     view! {
         <div class="tray__act">
             {move || match open.get() {
