@@ -32,9 +32,9 @@ pub fn workspace(model: Model) {
     let asked = model.now();
     files(model);
     spawn_local(async move {
-        let ws = model.ws();
-        let answer = api::workspace(ws.as_ref()).await;
-        if model.ws() != ws {
+        let workspace = model.in_workspace();
+        let answer = api::workspace(model.ws().as_ref()).await;
+        if !model.still_in(workspace) {
             return;
         }
         match answer {
@@ -60,9 +60,9 @@ pub fn workspace(model: Model) {
 /// Asks for the file tree.
 pub fn files(model: Model) {
     spawn_local(async move {
-        let ws = model.ws();
-        let answer = api::files(ws.as_ref()).await;
-        if model.ws() != ws {
+        let workspace = model.in_workspace();
+        let answer = api::files(model.ws().as_ref()).await;
+        if !model.still_in(workspace) {
             return;
         }
         match answer {
@@ -78,9 +78,9 @@ pub fn files(model: Model) {
 pub fn newest_rows(model: Model) {
     model.rail.listing();
     spawn_local(async move {
-        let ws = model.ws();
-        match api::stored_threads(ws.as_ref(), None).await {
-            Ok(rows) if model.ws() == ws => model.rail.merge(rows),
+        let workspace = model.in_workspace();
+        match api::stored_threads(model.ws().as_ref(), None).await {
+            Ok(rows) if model.still_in(workspace) => model.rail.merge(rows),
             Ok(_) => {}
             Err(failed) => say(model, &failed),
         }
@@ -91,12 +91,13 @@ pub fn newest_rows(model: Model) {
 pub fn rail(model: Model) {
     model.rail.listing();
     spawn_local(async move {
+        let workspace = model.in_workspace();
         let ws = model.ws();
         let mut rows = Vec::new();
         loop {
             let after = rows.last().map(|row: &ThreadRow| row.thread_id.clone());
             let answer = api::stored_threads(ws.as_ref(), after.as_ref()).await;
-            if model.ws() != ws {
+            if !model.still_in(workspace) {
                 return;
             }
             match answer {

@@ -21,7 +21,8 @@ use bell::Bell;
 use futures_util::future::{Either, select};
 use gloo_net::http::Method;
 use leptos::task::spawn_local;
-use rex_shared::ids::{Millis, ThreadId, WorkspaceId};
+use rex_shared::address::Epoch;
+use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::routes;
 use rex_shared::wire::follow::Frame;
 use rex_shared::wire::problem::ProblemType;
@@ -39,7 +40,8 @@ const POLL_MS: u32 = 2_000;
 /// What a connection follows.
 #[derive(Debug, Clone, PartialEq)]
 struct Target {
-    ws: Option<WorkspaceId>,
+    /// Learning the id of the bridge's own workspace is no change of it.
+    workspace: Epoch,
     thread: Option<ThreadId>,
 }
 
@@ -118,7 +120,7 @@ impl Follow {
 
     fn target(&self) -> Target {
         Target {
-            ws: self.model.ws(),
+            workspace: self.model.in_workspace(),
             thread: self.model.open_thread.get_untracked(),
         }
     }
@@ -209,7 +211,7 @@ impl Follow {
     }
 
     async fn open(&self, target: &Target, abort: &Abort) -> Result<Chunks, Failed> {
-        let path = routes::follow(target.ws.as_ref(), target.thread.as_ref());
+        let path = routes::follow(self.model.ws().as_ref(), target.thread.as_ref());
         let request = abort
             .tied(api::request(Method::GET, &path))
             .build()

@@ -128,6 +128,7 @@ pub struct Model {
     pub files_changed: State<u64>,
     first_build: Stored<Option<String>>,
     navigation: Stored<Navigation>,
+    workspaces: Stored<Navigation>,
 }
 
 impl Model {
@@ -158,6 +159,7 @@ impl Model {
             files_changed: State::default(),
             first_build: Stored::new(None),
             navigation: Stored::new(Navigation::default()),
+            workspaces: Stored::new(Navigation::default()),
         }
     }
 
@@ -184,6 +186,9 @@ impl Model {
 
     /// Forgets what belongs to the workspace that was open.
     pub(crate) fn leave_workspace(&self) {
+        self.workspaces.update_value(|at| {
+            at.go();
+        });
         self.workspace.set(None);
         self.files.set(None);
         self.rail.clear();
@@ -197,6 +202,16 @@ impl Model {
     /// Whether an answer to what was asked at `asked` may still change the screen: the last click wins.
     pub fn still(&self, asked: Epoch) -> bool {
         self.navigation.with_value(|at| at.still(asked))
+    }
+
+    /// Like [`Self::now`], for what belongs to the workspace and not to what is open in it.
+    pub(crate) fn in_workspace(&self) -> Epoch {
+        self.workspaces.with_value(Navigation::now)
+    }
+
+    /// Whether the workspace is still the one of `asked`.
+    pub(crate) fn still_in(&self, asked: Epoch) -> bool {
+        self.workspaces.with_value(|at| at.still(asked))
     }
 
     /// Every answer that is still under way is from now on late.

@@ -48,7 +48,7 @@ pub(super) fn FirstRun() -> impl IntoView {
     let found = move || all.with(|all| all.as_ref().map(|all| format!("{} found", all.len())));
     view! {
         <main class="centre" id="paper">
-        <div class="centre__scroll" tabindex="0" role="region" aria-label="Welcome">
+        <div class="centre__scroll" tabindex="0" role="group" aria-label="Documents and agents">
             <div class="welcome">
                 <header class="welcome__hi">
                     <h1>"Open a document, select a passage, ask."</h1>
