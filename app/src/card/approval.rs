@@ -2,7 +2,7 @@
 //! a key or click that was on its way to something else must not allow anything.
 
 use crate::api;
-use crate::browser::clock;
+use crate::browser::{clock, focus};
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::reactive::{Each, State};
@@ -50,6 +50,8 @@ fn Approval(thread: ThreadId, dialog: Dialog) -> impl IntoView {
                 return;
             }
             sending.set(true);
+            // The pressed button goes away; the reader stays in the conversation.
+            focus::to_first(".card__turns");
             let (thread, id) = (thread.clone(), id.clone());
             spawn_local(async move {
                 let said = api::answer(&thread, &id, &DialogAnswer { answer, text }).await;

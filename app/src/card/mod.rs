@@ -89,7 +89,7 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
         >
             <sheet::Grip rest />
             <head::Head thread=thread.clone() row />
-            <turns::Turns thread=thread.clone() row />
+            <turns::Turns thread=thread.clone() />
             <composer::Composer thread row />
         </aside>
     }

@@ -15,8 +15,7 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::{MessageId, ThreadId};
-use rex_shared::wire::message::Role;
-use rex_shared::wire::thread::{LastRun, ThreadRow};
+use rex_shared::wire::message::{Message, Role};
 
 /// A message and what its neighbours say about it.
 #[derive(Clone)]
@@ -28,7 +27,7 @@ struct Shown {
 }
 
 #[component]
-pub(super) fn Turns(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
+pub(super) fn Turns(thread: ThreadId) -> impl IntoView {
     let model = use_model();
     let pane = NodeRef::<html::Div>::new();
     let list = NodeRef::<html::Ol>::new();
@@ -78,7 +77,7 @@ pub(super) fn Turns(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl I
                 </button>
             </Only>
         </div>
-        <Announcer row />
+        <Announcer />
     }
 }
 
@@ -210,7 +209,7 @@ fn Earlier(thread: ThreadId, pane: NodeRef<html::Div>) -> impl IntoView {
 
 /// Says once that an answer began, and once how it ended.
 #[component]
-fn Announcer(row: Derived<Option<ThreadRow>>) -> impl IntoView {
+fn Announcer() -> impl IntoView {
     let model = use_model();
     let said = State::new(String::new());
     on_change_since(move |before: Option<bool>| {
@@ -218,8 +217,11 @@ fn Announcer(row: Derived<Option<ThreadRow>>) -> impl IntoView {
         match before {
             Some(false) if busy => said.set(format!("{} is answering", answering(model))),
             Some(true) if !busy => {
-                let end = row.with_untracked(|row| row.as_ref().and_then(|row| row.last_run));
-                said.set(format!("{} {}", answering(model), ended(end)));
+                let end = model.pane.messages.with_untracked(|rows| {
+                    rows.last()
+                        .map_or("answered", |row| row.header.with_untracked(ended))
+                });
+                said.set(format!("{} {end}", answering(model)));
             }
             _ => {}
         }
@@ -228,23 +230,37 @@ fn Announcer(row: Derived<Option<ThreadRow>>) -> impl IntoView {
     view! { <p class="vh" role="status">{move || said.get()}</p> }
 }
 
-fn ended(end: Option<LastRun>) -> &'static str {
-    match end {
-        None | Some(LastRun::Done) => "answered",
-        Some(LastRun::Failed) => "failed",
-        Some(LastRun::Refused) => "refused",
-        Some(LastRun::Stopped) => "was stopped",
-        Some(LastRun::Interrupted) => "was cut off",
+/// How the run of an agent's message ended.
+fn ended(message: &Message) -> &'static str {
+    if message.refusal.is_some() {
+        "refused"
+    } else if message.failure.is_some() {
+        "failed"
+    } else if message.interrupted {
+        "was cut off"
+    } else {
+        "answered"
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{message, refusal};
     use super::*;
 
     #[test]
     fn an_end_is_announced_by_what_it_was() {
-        assert_eq!(ended(Some(LastRun::Done)), "answered");
-        assert_eq!(ended(Some(LastRun::Interrupted)), "was cut off");
+        let answered = message(1, Role::Assistant);
+        assert_eq!(ended(&answered), "answered");
+        let cut = Message {
+            interrupted: true,
+            ..answered
+        };
+        assert_eq!(ended(&cut), "was cut off");
+        let refused = Message {
+            refusal: Some(refusal()),
+            ..cut
+        };
+        assert_eq!(ended(&refused), "refused");
     }
 }
