@@ -167,3 +167,61 @@ export async function select(page: Page, text: string): Promise<void> {
   await page.mouse.move(ends.to.x, ends.to.y, { steps: 4 });
   await page.mouse.up();
 }
+
+/** Adds the selection to the tray by the selection bar's first pick, or by itself when the tray is open already. */
+export async function pick(page: Page, text: string): Promise<void> {
+  const first = !(await tray(page).isVisible());
+  await select(page, text);
+  if (first) await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: /^Comment/ }).click();
+  await expect(tray(page)).toContainText(text.slice(0, 20));
+}
+
+/** Sends what stands in the tray as a new comment, and says go on where the run is not enforced. */
+export async function ask(page: Page, question: string): Promise<void> {
+  await tray(page).getByRole("textbox").fill(question);
+  await tray(page).getByRole("button", { name: /^Ask about/ }).click();
+  await goOn(page);
+  await expect(card(page)).toBeVisible();
+}
+
+/** Sends a message in the open comment. */
+export async function reply(page: Page, text: string): Promise<void> {
+  await card(page).getByRole("textbox", { name: "Your message" }).fill(text);
+  await card(page).getByRole("button", { name: /^Send/ }).click();
+}
+
+/** Answers the question that the first send in a folder brings: the run is not enforced by the system. */
+export async function goOn(page: Page): Promise<void> {
+  const question = page.getByRole("dialog", { name: "This run is not enforced" });
+  await question.getByRole("button", { name: "Go on in this workspace" }).click();
+  await expect(question).toBeHidden();
+}
+
+/** The turns of the open comment, oldest first. */
+export const turns = (page: Page) => card(page).locator(".turn");
+
+/** The newest answer, once its run ended. */
+export async function answered(page: Page) {
+  await expect(card(page).getByRole("button", { name: "Stop this answer" })).toBeHidden({ timeout: 30_000 });
+  return turns(page).last();
+}
+
+/** The thread that the address names. */
+export const threadOf = (page: Page): string => {
+  const id = new URL(page.url()).searchParams.get("thread");
+  if (!id) throw new Error(`the address names no thread: ${page.url()}`);
+  return id;
+};
+
+/** Two passages that contradict each other, in two documents of the sample. */
+export const PROMISE = "the API stops and answers again on the first day of the next month";
+export const OVERAGE = "The figure is brought up to date every ten minutes";
+
+/** The usual beginning: two passages, one question, the card open. */
+export async function begin(page: Page, question = "Which of the two is right?"): Promise<void> {
+  await open(page, "pricing.md");
+  await pick(page, PROMISE);
+  await open(page, "components.md");
+  await pick(page, OVERAGE);
+  await ask(page, question);
+}
