@@ -27,6 +27,11 @@ export class Rex {
     private readonly environment: Record<string, string> = {},
   ) {}
 
+  /** Scheme, host and port: what every address of this bridge begins with. */
+  get origin(): string {
+    return new URL(this.ready.url).origin;
+  }
+
   get home(): string {
     return join(this.temp, "home");
   }
@@ -80,7 +85,7 @@ export class Rex {
   async api<T>(page: Page, path: string, body?: unknown, method = body ? "POST" : "GET"): Promise<T> {
     return await page.evaluate(
       async ([path, body, method]) => {
-        const secret = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? "").find((value) => value.length >= 40);
+        const secret = localStorage.getItem("rex-secret");
         const answer = await fetch(path as string, {
           method: method as string,
           headers: { authorization: `Bearer ${secret}`, ...(body ? { "content-type": "application/json" } : {}) },
@@ -103,11 +108,18 @@ export const test = base.extend<{ rex: Rex; signedIn: Page }>({
     await rex.stop();
   },
   signedIn: async ({ page, rex }, use) => {
+    // A panic stops the page without a word to the person: no journey may have one.
+    const panics: string[] = [];
+    page.on("pageerror", (error) => panics.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /panicked/.test(message.text())) panics.push(message.text());
+    });
     await page.goto(rex.ready.signInUrl);
     await expect(paper(page)).toBeVisible();
     const { workspace } = await rex.api<{ workspace: { root: string } }>(page, "/api/workspace");
     rex.root = workspace.root;
     await use(page);
+    expect(panics).toEqual([]);
   },
 });
 
