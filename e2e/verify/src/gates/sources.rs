@@ -20,9 +20,9 @@ impl Source {
 
     /// Lines of code without tests and comments, with their numbers from 1.
     ///
-    /// Everything from `#[cfg(test)]` on counts as tests, and so does a file named `tests.rs` or below a folder `tests`.
+    /// Everything from `#[cfg(test)]` on counts as tests, and so does a file whose name ends in `tests.rs`, or one below a folder `tests`.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let all_tests = self.path.ends_with("/tests.rs") || self.path.contains("/tests/");
+        let all_tests = self.path.ends_with("tests.rs") || self.path.contains("/tests/");
         self.text
             .lines()
             .take_while(move |_| !all_tests)
