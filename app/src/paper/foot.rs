@@ -19,14 +19,14 @@ pub(super) fn foot(sheet: Sheet, top: State<usize>) -> impl IntoView {
     };
     view! {
         <footer class="centre__foot foot">
-            <span class="foot__key">
+            <span class="foot__discussed">
                 {move || match discussed.get() {
                     0 => "Nothing discussed yet".to_owned(),
                     1 => "1 passage discussed".to_owned(),
                     many => format!("{many} passages discussed"),
                 }}
             </span>
-            <span class="foot__wide">{line}</span>
+            <span class="foot__line">{line}</span>
         </footer>
     }
 }

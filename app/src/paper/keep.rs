@@ -11,7 +11,7 @@ use std::collections::HashSet;
 pub(super) const REMEMBERED: usize = 3;
 
 /// Blocks on either side in which a changed text is looked for.
-const NEAR: usize = 400;
+pub(super) const NEAR: usize = 400;
 
 /// Below this share of common words it is another text.
 const SIMILAR: f64 = 0.4;

@@ -89,20 +89,32 @@ async fn open(model: Model, sheet: Sheet, path: String, reading: u64) {
     let kept: Vec<Kept> = storage::reading_place(&path)
         .and_then(|kept| serde_json::from_str(&kept).ok())
         .unwrap_or_default();
-    let reach = kept.first().map_or(0, |kept| kept.index + 1);
     let places = page.places.clone();
     if let Some(pages) = Pages::begin(page, None) {
         model.document.version.set(Some(pages.version.clone()));
         sheet.places.set(places);
         sheet.pages.set(Some(pages));
     }
-    while count(sheet) < reach && more(model, sheet, reading).await {}
+    let reach = kept.first().map_or(0, |kept| kept.index + keep::NEAR);
+    while count(sheet) < reach && !has(sheet, &kept) && more(model, sheet, reading).await {}
     if model.document.jump.with_untracked(Option::is_none) {
         put_back(sheet, kept);
     }
     while count(sheet) < AHEAD && more(model, sheet, reading).await {
         timer::sleep(PAUSE).await;
     }
+}
+
+/// Whether the very block that stood at the top has come.
+fn has(sheet: Sheet, kept: &[Kept]) -> bool {
+    let Some(first) = kept.first() else {
+        return true;
+    };
+    sheet.pages.with_untracked(|pages| {
+        pages
+            .as_ref()
+            .is_some_and(|pages| pages.find(&first.key).is_some())
+    })
 }
 
 fn count(sheet: Sheet) -> usize {
