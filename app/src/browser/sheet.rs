@@ -75,12 +75,17 @@ pub fn is_near_end(view: &Element) -> bool {
 }
 
 /// A point of the window as a point of what the view scrolls.
-pub fn in_view(view: &Element, x: f64, y: f64) -> (f64, f64) {
+fn in_view(view: &Element, x: f64, y: f64) -> (f64, f64) {
     let frame = view.get_bounding_client_rect();
     (
         x - frame.left() + f64::from(view.scroll_left()),
         y - frame.top() + f64::from(view.scroll_top()),
     )
+}
+
+/// A little below a point of the window, as a point of what the view scrolls.
+pub fn under(view: &Element, x: f64, y: f64) -> (f64, f64) {
+    in_view(view, x, y + 2.0 * GAP)
 }
 
 /// Pushes margin cards down so that none covers the one above it.

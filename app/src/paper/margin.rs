@@ -4,11 +4,11 @@ use super::tray::words::places_in_words;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
+use crate::rail::words::{state_of, title_of};
 use crate::reactive::Derived;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::lane::Lane;
-use rex_shared::wire::thread::ThreadRow;
 
 /// The card of a thread beside the first of its passages.
 pub(super) fn margin_card(model: Model, thread: ThreadId) -> impl IntoView {
@@ -25,8 +25,8 @@ pub(super) fn margin_card(model: Model, thread: ThreadId) -> impl IntoView {
             .with_thread(Some(thread.clone()))
             .to_url();
         let (pointed, opened) = (thread.clone(), thread.clone());
-        let title = row.title.clone().unwrap_or_else(|| "Untitled".to_owned());
-        let state = state(&row);
+        let title = title_of(&row);
+        let state = state_of(&row);
         let places = places_in_words(row.places.len());
         Some(view! {
             <a
@@ -51,33 +51,12 @@ pub(super) fn margin_card(model: Model, thread: ThreadId) -> impl IntoView {
                     .then(|| {
                         view! {
                             <span class="mcard__foot">
-                                <span data-s=state.1>{state.0}</span>
+                                <span data-s=state.mark>{state.word}</span>
                                 <span>{places}</span>
                             </span>
                         }
                     })}
             </a>
         })
-    }
-}
-
-/// Where the thread stands, in words, and the style's name for it.
-fn state(row: &ThreadRow) -> (&'static str, &'static str) {
-    use rex_shared::wire::thread::LastRun;
-    if row.asks_you {
-        return ("asks you", "asks");
-    }
-    if row.busy {
-        return ("answering", "run");
-    }
-    match (row.lane, row.last_run) {
-        (Lane::Note, _) => ("note, for you alone", ""),
-        (Lane::Draft, _) => ("draft", ""),
-        (Lane::Gone, _) => ("text not found", "bad"),
-        (_, Some(LastRun::Refused)) => ("refused", "bad"),
-        (_, Some(LastRun::Failed)) => ("failed", "bad"),
-        (_, Some(LastRun::Interrupted)) => ("interrupted", "bad"),
-        (_, Some(LastRun::Stopped)) => ("stopped", ""),
-        _ => ("your turn", ""),
     }
 }

@@ -164,7 +164,7 @@ impl Hand {
                     .sheet
                     .view
                     .get_untracked()
-                    .map(|view| pixels::in_view(&view, f64::from(x), f64::from(y)));
+                    .map(|view| pixels::under(&view, f64::from(x), f64::from(y)));
                 self.sheet.several.set(at.map(|at| Several { threads, at }));
             }
         }

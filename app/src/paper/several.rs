@@ -6,6 +6,7 @@ use crate::browser::focus;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
+use crate::rail::words::title_of;
 use crate::reactive::on_change;
 use leptos::prelude::*;
 
@@ -49,8 +50,7 @@ fn line(model: Model, sheet: Sheet, mark: Mark) -> impl IntoView {
     let title = model
         .rail
         .row(&mark.thread)
-        .and_then(|row| row.with_untracked(|row| row.title.clone()))
-        .unwrap_or_else(|| "Untitled".to_owned());
+        .map_or_else(String::new, |row| row.with_untracked(title_of));
     let lane = mark.lane;
     let label = format!("Comment {}, {}: {title}", mark.number, lane_key(lane));
     let (pointed, opened) = (mark.thread.clone(), mark.thread);

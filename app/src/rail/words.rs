@@ -43,15 +43,15 @@ pub(super) fn where_of(places: &[RowPlace]) -> String {
 
 /// A row's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
+pub(crate) struct State {
     /// The style's mark: `asks`, `run`, `bad` or nothing.
-    pub(super) mark: &'static str,
+    pub(crate) mark: &'static str,
     /// The word.
-    pub(super) word: &'static str,
+    pub(crate) word: &'static str,
 }
 
 /// The one state of a row that matters most.
-pub(super) fn state_of(row: &ThreadRow) -> State {
+pub(crate) fn state_of(row: &ThreadRow) -> State {
     let (mark, word) = match (row.asks_you, row.busy, row.lane, row.last_run) {
         (true, ..) => ("asks", "asks you"),
         (_, true, ..) => ("run", "answering"),

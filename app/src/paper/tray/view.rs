@@ -1,12 +1,13 @@
 //! How the tray looks: the picks, the text, and what can be done with them.
 
-use super::words::{count, file_name};
+use super::words::count;
 use super::{Cleared, Desk};
 use crate::browser::keys::pressed;
 use crate::icon::Icon;
 use crate::model::{Model, Pick};
 use crate::navigate;
 use crate::paper::gutter::TRAY_TEXT;
+use crate::rail::words::file_name;
 use crate::reactive::{Derived, Each};
 use leptos::ev;
 use leptos::prelude::*;

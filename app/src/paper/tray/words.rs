@@ -13,11 +13,6 @@ pub(super) fn count<'a>(documents: impl IntoIterator<Item = &'a str>) -> String 
     )
 }
 
-/// A path's last part.
-pub(super) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
 /// Such as `3 places`.
 pub(in crate::paper) fn places_in_words(count: usize) -> String {
     some(count, "place")
