@@ -8,6 +8,7 @@ use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use rex_shared::ids::{
     BrowserId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, WorkspaceId,
 };
+use rex_shared::json::from_json;
 use rex_shared::routes;
 use rex_shared::wire::document::{Document, Files};
 use rex_shared::wire::message::{Forecast, History, Mode};
@@ -62,10 +63,8 @@ pub(crate) async fn accepted(response: Response) -> Answer<Response> {
     if response.ok() {
         return Ok(response);
     }
-    match response.json::<Problem>().await {
-        Ok(problem) => Err(Failed::Problem(Box::new(problem))),
-        Err(_) => Err(Failed::Unreadable),
-    }
+    let problem: Problem = read(response).await?;
+    Err(Failed::Problem(Box::new(problem)))
 }
 
 async fn sent(request: Result<Request, gloo_net::Error>) -> Answer<Response> {
@@ -75,7 +74,7 @@ async fn sent(request: Result<Request, gloo_net::Error>) -> Answer<Response> {
 
 async fn read<T: DeserializeOwned>(response: Response) -> Answer<T> {
     let text = response.text().await.map_err(|_| Failed::NotConnected)?;
-    serde_json::from_str(&text).map_err(|_| Failed::Unreadable)
+    from_json(&text).map_err(|_| Failed::Unreadable)
 }
 
 async fn get<T: DeserializeOwned>(path: &str) -> Answer<T> {

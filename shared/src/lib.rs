@@ -11,6 +11,7 @@ pub mod document;
 pub mod endpoint;
 pub mod forecast;
 pub mod ids;
+pub mod json;
 pub mod lane;
 pub mod locate;
 mod percent;

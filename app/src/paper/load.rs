@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::reactive::on_change;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use rex_shared::json::from_json;
 use rex_shared::routes::DocumentQuery;
 use rex_shared::wire::document::Document;
 use rex_shared::wire::problem::ProblemType;
@@ -87,7 +88,7 @@ async fn open(model: Model, sheet: Sheet, path: String, reading: u64) {
         Err(failed) => return say(model, sheet, &failed),
     };
     let kept: Vec<Kept> = storage::reading_place(&path)
-        .and_then(|kept| serde_json::from_str(&kept).ok())
+        .and_then(|kept| from_json(&kept).ok())
         .unwrap_or_default();
     let places = page.places.clone();
     if let Some(pages) = Pages::begin(page, None) {

@@ -5,6 +5,7 @@
 //! the block its new id), because their tables are too big for the page.
 
 mod builder;
+mod fields;
 mod identity;
 mod lines;
 mod literal;

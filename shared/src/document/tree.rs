@@ -143,6 +143,7 @@ fn is_false(value: &bool) -> bool {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
+    try_from = "super::fields::Fields",
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
@@ -203,7 +204,6 @@ pub enum Node {
     MathBlock {
         text: String,
         at: Span,
-        #[serde(default)]
         mathml: Option<MathMl>,
     },
     FrontMatter {
@@ -218,7 +218,7 @@ pub enum Node {
     Text {
         text: String,
         at: Span,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "is_false")]
         atom: bool,
     },
     Emphasis {
@@ -237,7 +237,7 @@ pub enum Node {
     Code {
         text: String,
         at: Span,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "is_false")]
         atom: bool,
     },
     Link {
@@ -253,7 +253,6 @@ pub enum Node {
     Math {
         text: String,
         at: Span,
-        #[serde(default)]
         mathml: Option<MathMl>,
     },
     /// `number` is what the reader sees; the node is an atom.

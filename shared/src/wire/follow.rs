@@ -4,6 +4,7 @@ use super::message::{Message, Mode, Part, Usage};
 use super::prompt::{Dialog, Queued};
 use super::thread::{Draft, ThreadRow};
 use crate::ids::{BootId, EntryId, MessageId, Millis, ThreadId, Version};
+use crate::json::{Unreadable, from_json};
 use serde::{Deserialize, Serialize};
 
 /// What a run is doing.
@@ -115,11 +116,30 @@ pub struct UsageFrame {
 
 /// A change of the rail, of any thread of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, try_from = "RailFields")]
 #[expect(missing_docs, reason = "the names are those of the contract")]
 pub enum Rail {
     Row { row: Box<ThreadRow> },
     Removed { removed: ThreadId },
+}
+
+/// What a [`Rail`] is read from; a derived reader would compile a second copy of the row's into the page.
+#[derive(Deserialize)]
+struct RailFields {
+    row: Option<Box<ThreadRow>>,
+    removed: Option<ThreadId>,
+}
+
+impl TryFrom<RailFields> for Rail {
+    type Error = &'static str;
+
+    fn try_from(fields: RailFields) -> Result<Self, Self::Error> {
+        match (fields.row, fields.removed) {
+            (Some(row), _) => Ok(Self::Row { row }),
+            (None, Some(removed)) => Ok(Self::Removed { removed }),
+            (None, None) => Err("neither a row nor a removed thread"),
+        }
+    }
 }
 
 /// How the places of a document stand.
@@ -195,17 +215,17 @@ impl Frame {
     }
 
     /// Reads an event back. `Ok(None)` is an event that this version does not know.
-    pub fn parse(event: &str, data: &str) -> Result<Option<Self>, serde_json::Error> {
+    pub fn parse(event: &str, data: &str) -> Result<Option<Self>, Unreadable> {
         Ok(Some(match event {
-            "snapshot" => Self::Snapshot(serde_json::from_str(data)?),
-            "status" => Self::Status(serde_json::from_str(data)?),
-            "message" => Self::Message(serde_json::from_str(data)?),
-            "entry" => Self::Entry(serde_json::from_str(data)?),
-            "delta" => Self::Delta(serde_json::from_str(data)?),
-            "dialog" => Self::Dialog(serde_json::from_str(data)?),
-            "usage" => Self::Usage(serde_json::from_str(data)?),
-            "rail" => Self::Rail(serde_json::from_str(data)?),
-            "document" => Self::Document(serde_json::from_str(data)?),
+            "snapshot" => Self::Snapshot(from_json(data)?),
+            "status" => Self::Status(from_json(data)?),
+            "message" => Self::Message(from_json(data)?),
+            "entry" => Self::Entry(from_json(data)?),
+            "delta" => Self::Delta(from_json(data)?),
+            "dialog" => Self::Dialog(from_json(data)?),
+            "usage" => Self::Usage(from_json(data)?),
+            "rail" => Self::Rail(from_json(data)?),
+            "document" => Self::Document(from_json(data)?),
             "ping" => Self::Ping,
             _ => return Ok(None),
         }))

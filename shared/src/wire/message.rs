@@ -155,6 +155,7 @@ pub enum ToolStatus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
+    try_from = "super::part::Fields",
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]

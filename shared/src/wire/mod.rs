@@ -4,6 +4,7 @@ pub mod agent;
 pub mod document;
 pub mod follow;
 pub mod message;
+mod part;
 pub mod place;
 pub mod problem;
 pub mod prompt;

@@ -1,5 +1,6 @@
 //! Errors on the wire: `application/problem+json`.
 
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 /// What went wrong, as a slug the page can branch on.
@@ -82,6 +83,7 @@ impl ProblemType {
 
 /// An error as it crosses the wire.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "serde_json::Map<String, serde_json::Value>")]
 pub struct Problem {
     /// The slug.
     #[serde(rename = "type")]
@@ -95,7 +97,7 @@ pub struct Problem {
     /// The next step.
     pub hint: String,
     /// Facts that go with the slug, such as `currentVersion`.
-    #[serde(flatten, default, skip_serializing_if = "serde_json::Map::is_empty")]
+    #[serde(flatten, skip_serializing_if = "serde_json::Map::is_empty")]
     pub facts: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -122,5 +124,48 @@ impl Problem {
     pub fn with(mut self, name: &str, value: impl Into<serde_json::Value>) -> Self {
         self.facts.insert(name.to_owned(), value.into());
         self
+    }
+}
+
+/// What is not a field of its own is a fact.
+impl TryFrom<serde_json::Map<String, serde_json::Value>> for Problem {
+    type Error = serde_json::Error;
+
+    fn try_from(
+        mut facts: serde_json::Map<String, serde_json::Value>,
+    ) -> Result<Self, Self::Error> {
+        let mut take = |name: &'static str| {
+            facts
+                .remove(name)
+                .ok_or_else(|| serde_json::Error::missing_field(name))
+        };
+        Ok(Self {
+            kind: serde_json::from_value(take("type")?)?,
+            title: serde_json::from_value(take("title")?)?,
+            status: serde_json::from_value(take("status")?)?,
+            detail: serde_json::from_value(take("detail")?)?,
+            hint: serde_json::from_value(take("hint")?)?,
+            facts,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_is_read_as_it_was_written_with_its_facts() {
+        let problem = Problem::new(
+            ProblemType::StaleVersion,
+            "Changed",
+            "It changed.",
+            "Read on.",
+        )
+        .with("currentVersion", "v2");
+        let json = serde_json::to_string(&problem).unwrap();
+        assert!(json.contains(r#""type":"stale-version""#), "{json}");
+        assert_eq!(serde_json::from_str::<Problem>(&json).unwrap(), problem);
+        assert!(serde_json::from_str::<Problem>(r#"{"type":"internal"}"#).is_err());
     }
 }
