@@ -7,10 +7,11 @@
 use crate::api::{self, Answer, Failed};
 use crate::browser::storage;
 use crate::model::{Model, use_model};
-use crate::reactive::on_change;
+use crate::reactive::{on_change, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::{GatewayId, Sdk, ThreadId};
+use rex_shared::json::from_json;
 use rex_shared::wire::agent::AgentInfo;
 use rex_shared::wire::message::Mode;
 use rex_shared::wire::problem::{Problem, ProblemType};
@@ -73,7 +74,7 @@ impl Choice {
 
     /// What was chosen for the last prompt that was sent from this browser.
     pub fn last() -> Option<Self> {
-        serde_json::from_str(&storage::last_choice()?).ok()
+        from_json(&storage::last_choice()?).ok()
     }
 
     fn remember(&self) {
@@ -194,8 +195,8 @@ pub fn SendQuestion() -> impl IntoView {
                 {move || model.question.with(|question| question.as_ref().map(|question| question.text.clone()))}
             </p>
             <p class="question__acts">
-                <button class="btn" type="button" on:click=move |_| answer(false)>"Do not send"</button>
-                <button class="btn btn--primary" type="button" on:click=move |_| answer(true)>
+                <button class="btn" type="button" on:click=on_mouse(move |_| answer(false))>"Do not send"</button>
+                <button class="btn btn--primary" type="button" on:click=on_mouse(move |_| answer(true))>
                     "Go on in this workspace"
                 </button>
             </p>

@@ -7,7 +7,7 @@ use super::evidence::{self, Piece};
 use crate::markdown_view::{Surroundings, node_view, node_views};
 use crate::model::{Model, use_model};
 use crate::navigate;
-use crate::reactive::{Derived, Each, SharedState, State, Stored, on_change_since};
+use crate::reactive::{Derived, Each, SharedState, State, Stored, on_change_since, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::document::{Block, Node};
@@ -208,12 +208,12 @@ fn evidence_link(model: Model, shown: AnyView, document: &str, line: u32) -> Any
             class="ev"
             href=address
             title=format!("{document}, line {line}")
-            on:click=move |event| {
+            on:click=on_mouse(move |event| {
                 if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
                     event.prevent_default();
                     navigate::to_line(model, document.clone(), line);
                 }
-            }
+            })
         >
             {shown}
         </a>

@@ -5,7 +5,7 @@ use crate::api;
 use crate::browser::{clock, focus};
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Each, State};
+use crate::reactive::{Each, State, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -159,7 +159,7 @@ fn Permission(
 ) -> impl IntoView {
     let button = |word: &'static str, class: &'static str, what: Answer| {
         let answer = answer.clone();
-        view! { <button type="button" class=class on:click=move |_| answer(what, None)>{word}</button> }
+        view! { <button type="button" class=class on:click=on_mouse(move |_| answer(what, None))>{word}</button> }
     };
     view! {
         {button("Allow once", "btn btn--sm", Answer::AllowOnce)}
@@ -180,7 +180,7 @@ fn Question(
             let answer = answer.clone();
             let said = option.clone();
             let press = move |_| answer(Answer::AllowOnce, Some(said.clone()));
-            view! { <button type="button" class="btn btn--sm" on:click=press>{option}</button> }
+            view! { <button type="button" class="btn btn--sm" on:click=on_mouse(press)>{option}</button> }
         })
         .collect();
     let free = offered.is_empty().then(|| {
@@ -192,13 +192,13 @@ fn Question(
         };
         view! {
             <input class="approval__words" aria-label="Your answer" node_ref=field />
-            <button type="button" class="btn btn--sm" on:click=move |_| say()>"Answer"</button>
+            <button type="button" class="btn btn--sm" on:click=on_mouse(move |_| say())>"Answer"</button>
         }
     });
     view! {
         {offered}
         {free}
-        <button type="button" class="btn btn--sm btn--bad" on:click=move |_| answer(Answer::Deny, None)>
+        <button type="button" class="btn btn--sm btn--bad" on:click=on_mouse(move |_| answer(Answer::Deny, None))>
             "Decline"
         </button>
     }

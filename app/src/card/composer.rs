@@ -12,7 +12,7 @@ use crate::browser::keys::{KeyPress, pressed};
 use crate::browser::{focus, page};
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Derived, SharedState, State, on_change};
+use crate::reactive::{Derived, SharedState, State, on_change, on_key, on_mouse};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
@@ -72,12 +72,12 @@ pub(super) fn Composer(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> imp
                 event.prevent_default();
                 submits.send();
             }
-            on:keydown=move |event| {
+            on:keydown=on_key(move |event| {
                 if keys.press(&pressed(&event)) {
                     event.prevent_default();
                     event.stop_propagation();
                 }
-            }
+            })
         >
             {forecast}
             <SaidLine said thread=thread.clone() />
@@ -137,16 +137,16 @@ fn SaidLine(said: State<Option<Said>>, thread: ThreadId) -> impl IntoView {
                     <p class="composer__problem composer__problem--mild" role="alert">
                         <Icon name="stop" />
                         <span>"Stop this answer?"</span>
-                        <button type="button" class="btn btn--sm" on:click=move |_| said.set(None)>
+                        <button type="button" class="btn btn--sm" on:click=on_mouse(move |_| said.set(None))>
                             "Go on"
                         </button>
                         <button
                             type="button"
                             class="btn btn--sm btn--bad"
-                            on:click=move |_| {
+                            on:click=on_mouse(move |_| {
                                 said.set(None);
                                 acts::stop(model, thread.clone());
-                            }
+                            })
                         >
                             "Stop"
                         </button>

@@ -5,7 +5,7 @@ use super::{acts, places, turn_facts, words};
 use crate::icon::{Glyph, Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{Derived, Only, State, on_change};
+use crate::reactive::{Derived, Only, State, on_change, on_key, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -53,7 +53,7 @@ pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl In
                         type="button"
                         class="icon-btn icon-btn--sm"
                         aria-label="Close card (Esc)"
-                        on:click=move |_| navigate::close_thread(model)
+                        on:click=on_mouse(move |_| navigate::close_thread(model))
                     >
                         <Icon name="close" />
                     </button>
@@ -96,7 +96,7 @@ fn Resolve(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
             type="button"
             class="btn btn--quiet btn--sm"
             disabled=move || row.with(Option::is_none)
-            on:click=press
+            on:click=on_mouse(press)
         >
             <Icon name="check" small=true />
             {move || if resolved.get() { "Reopen" } else { "Resolve" }}
@@ -144,14 +144,14 @@ fn Rename(
             node_ref=field
             prop:value=before
             on:blur=move |_| keep()
-            on:keydown=move |event| match event.key().as_str() {
+            on:keydown=on_key(move |event| match event.key().as_str() {
                 "Enter" if !event.is_composing() => keep_by_key(),
                 "Escape" => {
                     event.stop_propagation();
                     renaming.set(false);
                 }
                 _ => {}
-            }
+            })
         />
     }
 }

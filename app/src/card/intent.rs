@@ -1,7 +1,7 @@
 //! What a message is for: to ask, to act, or to keep as a note. Note is no mode of an agent's run: it sets a flag.
 
 use crate::model::Model;
-use crate::reactive::{Derived, State};
+use crate::reactive::{Derived, State, on_mouse};
 use leptos::prelude::*;
 
 /// Why Act cannot be chosen.
@@ -56,10 +56,10 @@ pub(super) fn IntentChoice(
                     name="intent"
                     aria-disabled="true"
                     aria-description=ACT_IS_OFF
-                    on:click=move |event| {
+                    on:click=on_mouse(move |event| {
                         event.prevent_default();
                         on_act();
-                    }
+                    })
                 />
                 "Act"
             </label>

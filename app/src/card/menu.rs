@@ -3,7 +3,7 @@
 use super::acts;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::State;
+use crate::reactive::{State, on_key, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -41,15 +41,15 @@ pub(super) fn Menu(
         open.get().then(|| {
             view! {
                 <div class="more__list" role="group" aria-label="More acts">
-                    <button type="button" class="more__item" on:click=copy>
+                    <button type="button" class="more__item" on:click=on_mouse(copy)>
                         <Icon name="copy" small=true />
                         "Copy link"
                     </button>
-                    <button type="button" class="more__item" on:click=rename>
+                    <button type="button" class="more__item" on:click=on_mouse(rename)>
                         <Icon name="pencil" small=true />
                         "Rename"
                     </button>
-                    <button type="button" class="more__item more__item--bad" on:click=delete>
+                    <button type="button" class="more__item more__item--bad" on:click=on_mouse(delete)>
                         <Icon name="trash" small=true />
                         "Delete"
                     </button>
@@ -65,13 +65,13 @@ pub(super) fn Menu(
                     open.set(false);
                 }
             }
-            on:keydown=move |event| {
+            on:keydown=on_key(move |event| {
                 if event.key() == "Escape" && open.get_untracked() {
                     event.stop_propagation();
                     event.prevent_default();
                     close();
                 }
-            }
+            })
         >
             <button
                 type="button"
@@ -79,7 +79,7 @@ pub(super) fn Menu(
                 node_ref=button
                 aria-label="More: copy link, rename, delete"
                 aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|open| *open = !*open)
+                on:click=on_mouse(move |_| open.update(|open| *open = !*open))
             >
                 <Icon name="more" />
             </button>

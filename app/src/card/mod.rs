@@ -38,7 +38,7 @@ mod words;
 
 use crate::browser::page;
 use crate::model::use_model;
-use crate::reactive::{Derived, State, on_change_since};
+use crate::reactive::{Derived, State, on_change_since, on_key, on_pointer};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::ThreadRow;
@@ -84,8 +84,8 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
             class="card"
             aria-label=name
             data-rest=move || rest.get().key()
-            on:pointerdown=move |_| seen()
-            on:keydown=move |_| seen_by_key()
+            on:pointerdown=on_pointer(move |_| seen())
+            on:keydown=on_key(move |_| seen_by_key())
         >
             <sheet::Grip rest />
             <head::Head thread=thread.clone() row />

@@ -4,7 +4,7 @@ use super::{names, words};
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Derived, SharedState, State};
+use crate::reactive::{Derived, SharedState, State, on_mouse};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -125,7 +125,7 @@ fn Again(word: &'static str, thread: ThreadId) -> impl IntoView {
     };
     view! {
         {move || said.get().map(|said| view! { <span role="alert">{said}</span> })}
-        <button type="button" class="btn btn--sm" aria-disabled=move || sending.get().to_string() on:click=press>
+        <button type="button" class="btn btn--sm" aria-disabled=move || sending.get().to_string() on:click=on_mouse(press)>
             <Icon name="retry" small=true />
             {word}
         </button>

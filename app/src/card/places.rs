@@ -4,7 +4,7 @@ use super::{acts, turn_facts, words};
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{Derived, Each, Only, State};
+use crate::reactive::{Derived, Each, Only, State, on_mouse, on_pointer};
 use leptos::prelude::*;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
@@ -29,8 +29,8 @@ pub(super) fn Places(thread: ThreadId) -> impl IntoView {
     view! {
         <ol
             class="places"
-            on:pointerenter=move |_| point(Some(thread.clone()))
-            on:pointerleave=move |_| point(None)
+            on:pointerenter=on_pointer(move |_| point(Some(thread.clone())))
+            on:pointerleave=on_pointer(move |_| point(None))
         >
             <Each
                 each=standing
@@ -62,7 +62,7 @@ fn PlaceLine(number: usize, place: Place) -> impl IntoView {
             data-state=state_key(place.state)
             href=move || model.address.get().with_doc(Some(href.clone())).to_url()
             title=title
-            on:click=jump
+            on:click=on_mouse(jump)
         >
             <span class="place__n">{number}</span>
             <span class="place__doc">
@@ -106,7 +106,7 @@ pub(super) fn Chip(place: Place) -> impl IntoView {
             data-state=state_key(place.state)
             href=move || model.address.get().with_doc(Some(href.clone())).to_url()
             title=place.document
-            on:click=jump
+            on:click=on_mouse(jump)
         >
             <span class="place__n">{number}</span>
             <span class="nowrap">{document} " " {stands}</span>
@@ -166,7 +166,7 @@ pub(super) fn AddPlace(row: Derived<Option<ThreadRow>>) -> impl IntoView {
                 type="button"
                 class="btn btn--link"
                 aria-expanded=move || told.get().to_string()
-                on:click=move |_| told.update(|told| *told = !*told)
+                on:click=on_mouse(move |_| told.update(|told| *told = !*told))
             >
                 <Icon name="plus" small=true />
                 "Add place"
@@ -205,7 +205,7 @@ pub(super) fn Pending(thread: ThreadId) -> impl IntoView {
                             type="button"
                             class="icon-btn icon-btn--sm"
                             aria-label="Take this place away"
-                            on:click=move |_| acts::remove_place(model, thread.clone(), id.clone())
+                            on:click=on_mouse(move |_| acts::remove_place(model, thread.clone(), id.clone()))
                         >
                             <Icon name="close" small=true />
                         </button>

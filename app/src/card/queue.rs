@@ -3,7 +3,7 @@
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Each, State};
+use crate::reactive::{Each, State, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -77,11 +77,11 @@ fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
                     prop:value=queued.text.clone()
                 ></textarea>
                 <div class="turn__acts">
-                    <button type="button" class="btn btn--sm" on:click=keep.clone()>"Keep"</button>
+                    <button type="button" class="btn btn--sm" on:click=on_mouse(keep.clone())>"Keep"</button>
                     <button
                         type="button"
                         class="btn btn--sm btn--quiet"
-                        on:click=move |_| editing.set(false)
+                        on:click=on_mouse(move |_| editing.set(false))
                     >
                         "Cancel"
                     </button>
@@ -102,7 +102,7 @@ fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
                         type="button"
                         class="icon-btn icon-btn--sm"
                         aria-label="Edit this queued message"
-                        on:click=move |_| editing.set(true)
+                        on:click=on_mouse(move |_| editing.set(true))
                     >
                         <Icon name="pencil" small=true />
                     </button>
@@ -110,7 +110,7 @@ fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
                         type="button"
                         class="icon-btn icon-btn--sm"
                         aria-label="Remove this queued message"
-                        on:click=remove
+                        on:click=on_mouse(remove)
                     >
                         <Icon name="close" small=true />
                     </button>

@@ -1,6 +1,6 @@
 //! On a narrow screen the card is a sheet at the bottom with three rests. The grip is a button; arrows resize too.
 
-use crate::reactive::State;
+use crate::reactive::{State, on_key, on_mouse};
 use leptos::prelude::*;
 
 /// How much of the screen the sheet takes.
@@ -51,7 +51,7 @@ impl Rest {
 #[component]
 pub(super) fn Grip(rest: State<Rest>) -> impl IntoView {
     let name = move || format!("Resize the card, now {}", rest.get().key());
-    let on_key = move |key: String| match key.as_str() {
+    let pressed = move |key: String| match key.as_str() {
         "ArrowUp" => rest.update(|rest| *rest = rest.taller()),
         "ArrowDown" => rest.update(|rest| *rest = rest.lower()),
         _ => {}
@@ -61,8 +61,8 @@ pub(super) fn Grip(rest: State<Rest>) -> impl IntoView {
             type="button"
             class="sheet-grip"
             aria-label=name
-            on:click=move |_| rest.update(|rest| *rest = rest.pressed())
-            on:keydown=move |event| on_key(event.key())
+            on:click=on_mouse(move |_| rest.update(|rest| *rest = rest.pressed()))
+            on:keydown=on_key(move |event| pressed(event.key()))
         ></button>
     }
 }

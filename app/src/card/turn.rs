@@ -8,7 +8,7 @@ use super::{acts, names, words};
 use crate::browser::clock;
 use crate::icon::Icon;
 use crate::model::{MessageRow, PartRow, use_model};
-use crate::reactive::{Derived, Each, SharedState, State};
+use crate::reactive::{Derived, Each, SharedState, State, on_mouse};
 use leptos::prelude::*;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::wire::message::{Memory, Message, Mode, Part, Role};
@@ -152,7 +152,7 @@ pub(super) fn Running(thread: ThreadId) -> impl IntoView {
             type="button"
             class="btn btn--sm btn--bad"
             aria-label="Stop this answer"
-            on:click=move |_| acts::stop(model, thread.clone())
+            on:click=on_mouse(move |_| acts::stop(model, thread.clone()))
         >
             <Icon name="stop" small=true />
             "Stop"

@@ -10,7 +10,7 @@ use crate::api;
 use crate::browser::{clock, scroll};
 use crate::icon::Icon;
 use crate::model::{MessageRow, Model, use_model};
-use crate::reactive::{Derived, Each, Only, State, on_change_since};
+use crate::reactive::{Derived, Each, Only, State, on_change_since, on_key, on_mouse, on_pointer};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -59,8 +59,8 @@ pub(super) fn Turns(thread: ThreadId) -> impl IntoView {
             node_ref=pane
             on:scroll=move |_| end.scrolled()
             on:wheel=move |_| end.taken()
-            on:pointerdown=move |_| end.taken()
-            on:keydown=move |_| end.taken()
+            on:pointerdown=on_pointer(move |_| end.taken())
+            on:keydown=on_key(move |_| end.taken())
         >
             <Earlier thread=thread.clone() pane />
             <ol node_ref=list>
@@ -71,7 +71,7 @@ pub(super) fn Turns(thread: ThreadId) -> impl IntoView {
             </ol>
             <Missing />
             <Only when=move || end.offers_newest()>
-                <button type="button" class="btn btn--sm card__newest" on:click=move |_| end.go_newest()>
+                <button type="button" class="btn btn--sm card__newest" on:click=on_mouse(move |_| end.go_newest())>
                     <Icon name="down" small=true />
                     "Jump to newest"
                 </button>
@@ -200,7 +200,7 @@ fn Earlier(thread: ThreadId, pane: NodeRef<html::Div>) -> impl IntoView {
     };
     view! {
         <Only when=move || model.pane.has_earlier.get()>
-            <button type="button" class="btn btn--sm btn--quiet card__earlier" on:click=ask.clone()>
+            <button type="button" class="btn btn--sm btn--quiet card__earlier" on:click=on_mouse(ask.clone())>
                 {move || if asking.get() { "Asking for earlier messages" } else { "Earlier messages" }}
             </button>
         </Only>

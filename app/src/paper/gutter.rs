@@ -5,7 +5,7 @@ use crate::browser::focus;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
-use crate::reactive::{Derived, Each};
+use crate::reactive::{Derived, Each, on_mouse, on_pointer};
 use leptos::prelude::*;
 
 /// The element that a pick's number leads to.
@@ -26,7 +26,7 @@ pub(super) fn gutter(model: Model, beside: Derived<Beside>) -> impl IntoView {
                 class="marker marker--pick"
                 type="button"
                 aria-label=format!("Picked passage {pick}")
-                on:click=move |_| focus::to_id(TRAY_TEXT)
+                on:click=on_mouse(move |_| focus::to_id(TRAY_TEXT))
             >
                 {pick}
             </button>
@@ -59,9 +59,9 @@ fn Marker(model: Model, at: Numbered) -> impl IntoView {
             data-lane=lane_word
             aria-label=format!("Comment {number}, {lane_word}")
             aria-current=is_open
-            on:pointerenter=move |_| model.pointed.set(Some(pointed.clone()))
-            on:pointerleave=move |_| model.pointed.set(None)
-            on:click=move |_| navigate::to_thread(model, opened.clone())
+            on:pointerenter=on_pointer(move |_| model.pointed.set(Some(pointed.clone())))
+            on:pointerleave=on_pointer(move |_| model.pointed.set(None))
+            on:click=on_mouse(move |_| navigate::to_thread(model, opened.clone()))
         >
             <Glyph lane />
             {number}

@@ -5,7 +5,7 @@ use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
 use crate::rail::words::{state_of, title_of};
-use crate::reactive::Derived;
+use crate::reactive::{Derived, on_mouse, on_pointer};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::lane::Lane;
@@ -33,14 +33,14 @@ pub(super) fn margin_card(model: Model, thread: ThreadId) -> impl IntoView {
                 class="mcard"
                 href=href
                 data-lane=lane_key(lane)
-                on:pointerenter=move |_| model.pointed.set(Some(pointed.clone()))
-                on:pointerleave=move |_| model.pointed.set(None)
-                on:click=move |click| {
+                on:pointerenter=on_pointer(move |_| model.pointed.set(Some(pointed.clone())))
+                on:pointerleave=on_pointer(move |_| model.pointed.set(None))
+                on:click=on_mouse(move |click| {
                     if !(click.ctrl_key() || click.meta_key() || click.shift_key()) {
                         click.prevent_default();
                         navigate::to_thread(model, opened.clone());
                     }
-                }
+                })
             >
                 <span class="mcard__head">
                     <Glyph lane />

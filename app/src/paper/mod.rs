@@ -26,7 +26,7 @@ use crate::browser::listen::Sized;
 use crate::browser::{selection, sheet as pixels};
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
-use crate::reactive::{Each, State, Stored, on_change};
+use crate::reactive::{Each, State, Stored, on_change, on_mouse, on_pointer};
 use block::block_view;
 use foot::foot;
 use leptos::ev;
@@ -89,17 +89,17 @@ pub fn Paper() -> impl IntoView {
                 aria-label="Text of the document"
                 node_ref=sheet.view
                 on:scroll=move |_| scrolled()
-                on:pointerdown=move |_| hand.press()
-                on:pointermove=move |event| {
+                on:pointerdown=on_pointer(move |_| hand.press())
+                on:pointermove=on_pointer(move |event| {
                     if event.pointer_type() == "mouse" {
                         hand.hover(event.client_x(), event.client_y());
                     }
-                }
-                on:click=move |event| {
+                })
+                on:click=on_mouse(move |event| {
                     if !selection::is_on_control(&event) {
                         hand.click(event.client_x(), event.client_y());
                     }
-                }
+                })
             >
                 <article
                     class="sheet"

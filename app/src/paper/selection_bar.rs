@@ -6,6 +6,7 @@ use super::sheet::Sheet;
 use super::tray::Desk;
 use crate::browser::keys::pressed;
 use crate::icon::Icon;
+use crate::reactive::{on_mouse, on_pointer};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -49,19 +50,19 @@ pub(super) fn selection_bar(sheet: Sheet, desk: Desk) -> impl IntoView {
                 style=("--x", format!("{x}px"))
                 style=("--y", format!("{y}px"))
                 // A press on the bar must not take the selection away.
-                on:mousedown=|press| press.prevent_default()
-                on:pointerdown=|press| press.stop_propagation()
+                on:mousedown=on_mouse(|press| press.prevent_default())
+                on:pointerdown=on_pointer(|press| press.stop_propagation())
             >
                 {open()
                     .map(|number| {
                         view! {
-                            <button class="btn btn--sm" type="button" on:click=move |_| add()>
+                            <button class="btn btn--sm" type="button" on:click=on_mouse(move |_| add())>
                                 <Icon name="plus" small=true />
                                 {format!("Add to {number}")}
                             </button>
                         }
                     })}
-                <button class="btn btn--sm" type="button" aria-keyshortcuts="C" on:click=move |_| comment()>
+                <button class="btn btn--sm" type="button" aria-keyshortcuts="C" on:click=on_mouse(move |_| comment())>
                     "Comment"
                     <kbd class="kbd">"C"</kbd>
                 </button>

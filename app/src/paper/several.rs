@@ -7,7 +7,7 @@ use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
 use crate::rail::words::title_of;
-use crate::reactive::on_change;
+use crate::reactive::{on_change, on_key, on_mouse, on_pointer};
 use leptos::prelude::*;
 
 /// The list, while there is something to choose.
@@ -32,13 +32,13 @@ pub(super) fn several_threads(model: Model, sheet: Sheet) -> impl IntoView {
                 aria-label="Comments on this passage"
                 style=("--x", format!("{x}px"))
                 style=("--y", format!("{y}px"))
-                on:pointerdown=|press| press.stop_propagation()
-                on:keydown=move |event| {
+                on:pointerdown=on_pointer(|press| press.stop_propagation())
+                on:keydown=on_key(move |event| {
                     if event.key() == "Escape" {
                         event.prevent_default();
                         sheet.several.set(None);
                     }
-                }
+                })
             >
                 {threads}
             </div>
@@ -60,11 +60,11 @@ fn line(model: Model, sheet: Sheet, mark: Mark) -> impl IntoView {
             type="button"
             data-lane=lane_key(lane)
             aria-label=label
-            on:pointerenter=move |_| model.pointed.set(Some(pointed.clone()))
-            on:click=move |_| {
+            on:pointerenter=on_pointer(move |_| model.pointed.set(Some(pointed.clone())))
+            on:click=on_mouse(move |_| {
                 sheet.several.set(None);
                 navigate::to_thread(model, opened.clone());
-            }
+            })
         >
             <Glyph lane />
             <span class="num">{mark.number}</span>

@@ -7,7 +7,7 @@ use crate::browser::focus;
 use crate::icon::{Glyph, Icon};
 use crate::model::{RailTab, use_model};
 use crate::navigate;
-use crate::reactive::{Derived, Each, State};
+use crate::reactive::{Derived, Each, State, on_key, on_mouse};
 use leptos::prelude::*;
 use rex_shared::lane::Lane;
 use rex_shared::wire::workspace::LaneCounts;
@@ -52,7 +52,7 @@ pub(super) fn Files() -> impl IntoView {
             .or_else(|| model.document.path.get().filter(has))
             .or_else(|| visible.with(|rows| rows.first().map(|row| row.path.clone())))
     });
-    let on_key = move |event: leptos::ev::KeyboardEvent| {
+    let step = move |event: leptos::ev::KeyboardEvent| {
         let Some(at) = stop.get_untracked() else {
             return;
         };
@@ -88,7 +88,7 @@ pub(super) fn Files() -> impl IntoView {
     };
     view! {
         <div class="rail__list" role="tabpanel" id="rail-panel" aria-labelledby=tab_id(RailTab::Files)>
-            <div class="tree" role="tree" aria-label="Files" on:keydown=on_key>
+            <div class="tree" role="tree" aria-label="Files" on:keydown=on_key(step)>
                 <Each each=move || visible.get() key=|row| (row.path.clone(), row.kind == Kind::Missing) let:row>
                     <FileRow row unfolded lanes stop focused />
                 </Each>
@@ -210,7 +210,7 @@ fn FileRow(
             data-state=(kind == Kind::Missing).then_some("missing")
             tabindex=tabindex
             title=path
-            on:click=press
+            on:click=on_mouse(press)
         >
             {arrow}
             <Icon name=icon />

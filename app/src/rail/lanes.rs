@@ -2,7 +2,7 @@
 
 use crate::icon::{Glyph, Icon};
 use crate::model::use_model;
-use crate::reactive::Derived;
+use crate::reactive::{Derived, on_mouse};
 use leptos::prelude::*;
 use rex_shared::lane::Lane;
 use rex_shared::wire::workspace::LaneCounts;
@@ -44,11 +44,11 @@ pub(super) fn Lanes() -> impl IntoView {
                 type="button"
                 class="lanes__opt"
                 aria-pressed=move || pressed(Some(lane))
-                on:click=move |_| {
+                on:click=on_mouse(move |_| {
                     model.rail.filter.update(|filter| {
                         *filter = (*filter != Some(lane)).then_some(lane);
                     });
-                }
+                })
             >
                 <Glyph lane />
                 <span>{name}</span>
@@ -62,7 +62,7 @@ pub(super) fn Lanes() -> impl IntoView {
                 type="button"
                 class="lanes__opt"
                 aria-pressed=move || pressed(None)
-                on:click=move |_| model.rail.filter.set(None)
+                on:click=on_mouse(move |_| model.rail.filter.set(None))
             >
                 <Icon name="threads" small=true />
                 <span>"All"</span>

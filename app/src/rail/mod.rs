@@ -9,7 +9,7 @@ pub(crate) mod tree;
 pub(crate) mod words;
 
 use crate::model::{RailTab, use_model};
-use crate::reactive::{Derived, Only, State};
+use crate::reactive::{Derived, Only, State, on_key, on_mouse, on_pointer};
 use leptos::prelude::*;
 
 /// The rail: two tabs, and a strip of both when it is folded.
@@ -28,12 +28,12 @@ pub fn Rail() -> impl IntoView {
         <nav
             class="rail"
             aria-label="Threads and files"
-            on:pointerenter=move |event| held.set(event.pointer_type() == "mouse")
-            on:pointerleave=move |_| held.set(false)
+            on:pointerenter=on_pointer(move |event| held.set(event.pointer_type() == "mouse"))
+            on:pointerleave=on_pointer(move |_| held.set(false))
         >
             <slim::Slim />
             <div class="rail__head">
-                <div class="tabs" role="tablist" aria-label="Rail" on:keydown=move |event| move_tab(&event)>
+                <div class="tabs" role="tablist" aria-label="Rail" on:keydown=on_key(move |event| move_tab(&event))>
                     <Tab tab=RailTab::Threads name="Threads" count=Derived::new(threads) />
                     <Tab tab=RailTab::Files name="Files" count=Derived::new(files) />
                 </div>
@@ -64,7 +64,7 @@ fn Tab(tab: RailTab, name: &'static str, count: Derived<usize>) -> impl IntoView
             aria-controls="rail-panel"
             aria-selected=move || is_selected().to_string()
             tabindex=move || if is_selected() { "0" } else { "-1" }
-            on:click=move |_| model.rail_tab.set(tab)
+            on:click=on_mouse(move |_| model.rail_tab.set(tab))
         >
             {name}
             <span class="num">{move || count.get()}</span>

@@ -5,7 +5,7 @@ use crate::browser::clock;
 use crate::icon::{Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{Derived, Only, SharedState, State};
+use crate::reactive::{Derived, Only, SharedState, State, on_mouse, on_pointer};
 use leptos::prelude::*;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::wire::thread::ThreadRow;
@@ -72,17 +72,17 @@ fn RowOf(id: ThreadId, row: SharedState<ThreadRow>, now: State<Millis>) -> impl 
                 data-unread=move || unread().then_some("")
                 data-pointed=is_pointed
                 aria-current=is_current
-                on:pointerenter=move |_| enter(true)
-                on:pointerleave=move |_| leave(false)
+                on:pointerenter=on_pointer(move |_| enter(true))
+                on:pointerleave=on_pointer(move |_| leave(false))
                 on:focus=move |_| focus(true)
                 on:blur=move |_| blur(false)
-                on:click=move |event| {
+                on:click=on_mouse(move |event| {
                     if is_plain_click(&event) {
                         event.prevent_default();
                         model.drawer_is_open.set(false);
                         navigate::to_comment(model, &row.get_untracked());
                     }
-                }
+                })
             >
                 {move || view! { <crate::icon::Glyph lane=row.with(|row| row.lane) /> }}
                 <span class="row__n">{move || row.with(|row| row.number)}</span>

@@ -4,7 +4,7 @@ use super::lanes::{LANES, count_of};
 use crate::icon::{Glyph, Icon};
 use crate::model::{RailTab, use_model};
 use crate::navigate;
-use crate::reactive::{Derived, Only};
+use crate::reactive::{Derived, Only, on_mouse};
 use crate::shell::show_rail;
 use leptos::prelude::*;
 
@@ -23,10 +23,10 @@ pub(super) fn Slim() -> impl IntoView {
                 type="button"
                 class="rail__lane"
                 aria-label=move || format!("{name}, {}", count_of(&counts.get(), lane))
-                on:click=move |_| {
+                on:click=on_mouse(move |_| {
                     model.rail.filter.set(Some(lane));
                     open(RailTab::Threads);
-                }
+                })
             >
                 <Glyph lane />
                 <span class="num">{move || count_of(&counts.get(), lane)}</span>
@@ -40,10 +40,10 @@ pub(super) fn Slim() -> impl IntoView {
     };
     view! {
         <div class="rail__slim">
-            <button type="button" class="icon-btn" aria-label="Threads" on:click=move |_| open(RailTab::Threads)>
+            <button type="button" class="icon-btn" aria-label="Threads" on:click=on_mouse(move |_| open(RailTab::Threads))>
                 <Icon name="threads" />
             </button>
-            <button type="button" class="icon-btn" aria-label="Files" on:click=move |_| open(RailTab::Files)>
+            <button type="button" class="icon-btn" aria-label="Files" on:click=on_mouse(move |_| open(RailTab::Files))>
                 <Icon name="folder" />
             </button>
             <span class="rail__sep"></span>
@@ -54,7 +54,7 @@ pub(super) fn Slim() -> impl IntoView {
                     type="button"
                     class="icon-btn"
                     aria-label=move || format!("{} waiting for you", asks.get())
-                    on:click=open_asking
+                    on:click=on_mouse(open_asking)
                 >
                     <Icon name="ask" />
                 </button>

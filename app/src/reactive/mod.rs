@@ -8,6 +8,7 @@
 mod derived;
 mod each;
 mod effect;
+mod handler;
 mod only;
 mod state;
 mod stored;
@@ -15,6 +16,7 @@ mod stored;
 pub use derived::Derived;
 pub use each::Each;
 pub use effect::{on_change, on_change_since};
+pub use handler::{on_key, on_mouse, on_pointer};
 pub use only::Only;
 pub use state::{SharedState, State};
 pub use stored::Stored;

@@ -5,7 +5,7 @@ use crate::model::use_model;
 use crate::navigate;
 use crate::rail::row::is_plain_click;
 use crate::rail::tree::paths;
-use crate::reactive::{Derived, Only};
+use crate::reactive::{Derived, Only, on_mouse};
 use leptos::prelude::*;
 use rex_shared::wire::agent::AgentInfo;
 
@@ -109,12 +109,12 @@ fn DocumentLink(path: String) -> impl IntoView {
     view! {
         <a
             href=href
-            on:click=move |event| {
+            on:click=on_mouse(move |event| {
                 if is_plain_click(&event) {
                     event.prevent_default();
                     navigate::to_document(model, path.clone());
                 }
-            }
+            })
         >
             <Icon name="file" />
             <span class="truncate">{text}</span>

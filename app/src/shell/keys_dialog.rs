@@ -3,7 +3,7 @@
 use super::KeysShown;
 use crate::browser::{page, storage};
 use crate::icon::Icon;
-use crate::reactive::{State, on_change};
+use crate::reactive::{State, on_change, on_mouse};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -59,7 +59,7 @@ pub(super) fn KeysDialog() -> impl IntoView {
         <dialog class="keys" node_ref=dialog aria-labelledby="keys-title" on:close=move |_| shown.set(false)>
             <header class="keys__head">
                 <h2 id="keys-title">"Keys"</h2>
-                <button type="button" class="icon-btn" aria-label="Close" on:click=move |_| shown.set(false)>
+                <button type="button" class="icon-btn" aria-label="Close" on:click=on_mouse(move |_| shown.set(false))>
                     <Icon name="close" />
                 </button>
             </header>

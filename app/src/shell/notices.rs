@@ -4,7 +4,7 @@ use crate::api;
 use crate::browser::location;
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
-use crate::reactive::{Each, Only};
+use crate::reactive::{Each, Only, on_mouse};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::wire::thread::Undo;
@@ -17,7 +17,7 @@ pub(super) fn NoticeList() -> impl IntoView {
             <Only when=move || model.newer_build.get()>
                 <p class="notice">
                     <span>"A newer build of REX is running. What you wrote is kept."</span>
-                    <button type="button" class="btn btn--sm" on:click=move |_| location::reload()>
+                    <button type="button" class="btn btn--sm" on:click=on_mouse(move |_| location::reload())>
                         "Reload"
                     </button>
                 </p>
@@ -32,7 +32,7 @@ pub(super) fn NoticeList() -> impl IntoView {
                                 <button
                                     type="button"
                                     class="btn btn--sm"
-                                    on:click=move |_| take_back(model, undo.clone(), notice.key)
+                                    on:click=on_mouse(move |_| take_back(model, undo.clone(), notice.key))
                                 >
                                     "Undo"
                                 </button>
@@ -42,7 +42,7 @@ pub(super) fn NoticeList() -> impl IntoView {
                         type="button"
                         class="icon-btn icon-btn--sm"
                         aria-label="Close this notice"
-                        on:click=move |_| model.notices.close(notice.key)
+                        on:click=on_mouse(move |_| model.notices.close(notice.key))
                     >
                         <Icon name="close" small=true />
                     </button>

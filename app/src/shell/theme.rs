@@ -3,7 +3,7 @@
 use crate::browser::{page, storage};
 use crate::icon::Icon;
 use crate::model::{Model, Theme, use_model};
-use crate::reactive::on_change;
+use crate::reactive::{on_change, on_mouse};
 use leptos::prelude::*;
 
 fn word(theme: Theme) -> &'static str {
@@ -59,7 +59,7 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
             class="icon-btn"
             aria-label=says
             title=says
-            on:click=move |_| model.theme.update(|theme| *theme = next(*theme))
+            on:click=on_mouse(move |_| model.theme.update(|theme| *theme = next(*theme)))
         >
             {icon}
         </button>

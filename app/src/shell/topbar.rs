@@ -5,7 +5,7 @@ use crate::browser::page;
 use crate::icon::Icon;
 use crate::model::{Connection, RailTab, use_model};
 use crate::navigate;
-use crate::reactive::{Derived, Only};
+use crate::reactive::{Derived, Only, on_mouse};
 use leptos::prelude::*;
 
 #[component]
@@ -25,7 +25,7 @@ pub(super) fn Topbar() -> impl IntoView {
                     id="rail-toggle"
                     title=toggle_name.clone()
                     aria-label=toggle_name
-                    on:click=move |_| acts::toggle_rail(model)
+                    on:click=on_mouse(move |_| acts::toggle_rail(model))
                 >
                     <Icon name="sidebar" />
                 </button>
@@ -40,7 +40,7 @@ pub(super) fn Topbar() -> impl IntoView {
                     class="icon-btn only-wide"
                     aria-label="List of keys (?)"
                     title="List of keys (?)"
-                    on:click=move |_| keys_shown.set(true)
+                    on:click=on_mouse(move |_| keys_shown.set(true))
                 >
                     <Icon name="keys" />
                 </button>
@@ -79,7 +79,7 @@ fn Crumbs() -> impl IntoView {
         name.get().map(|name| {
             view! {
                 <li>
-                    <button type="button" title="Show its files" on:click=move |_| to_files(String::new())>
+                    <button type="button" title="Show its files" on:click=on_mouse(move |_| to_files(String::new()))>
                         {name}
                     </button>
                 </li>
@@ -107,7 +107,7 @@ fn Crumbs() -> impl IntoView {
                         <button
                             type="button"
                             title="Show this folder"
-                            on:click=move |_| to_files(folder.clone())
+                            on:click=on_mouse(move |_| to_files(folder.clone()))
                         >
                             {part.to_owned()}
                         </button>
@@ -148,7 +148,7 @@ fn Runs() -> impl IntoView {
     };
     view! {
         <Only when=move || activity.with(|activity| activity.answering + activity.asks > 0)>
-            <button type="button" class="runs" aria-label=name on:click=open_next>
+            <button type="button" class="runs" aria-label=name on:click=on_mouse(open_next)>
                 <Only when=move || activity.with(|activity| activity.answering > 0)>
                     <span>
                         <span class="pulse" aria-hidden="true">

@@ -8,7 +8,7 @@ use crate::model::{Model, Pick};
 use crate::navigate;
 use crate::paper::gutter::TRAY_TEXT;
 use crate::rail::words::file_name;
-use crate::reactive::{Derived, Each};
+use crate::reactive::{Derived, Each, on_key, on_mouse};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -49,7 +49,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
         <section
             class="tray"
             aria-labelledby="tray-title"
-            on:keydown=move |event| {
+            on:keydown=on_key(move |event| {
                 let key = pressed(&event);
                 if key.composing {
                     return;
@@ -61,7 +61,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                     event.prevent_default();
                     desk.ask(desk.open_number().is_some());
                 }
-            }
+            })
         >
             <header class="tray__head">
                 <strong id="tray-title" aria-live="polite">{title}</strong>
@@ -70,7 +70,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                     class="btn btn--quiet btn--sm"
                     type="button"
                     disabled=move || desk.busy.get()
-                    on:click=move |_| desk.clear()
+                    on:click=on_mouse(move |_| desk.clear())
                 >
                     "Clear"
                     <kbd class="kbd">"Esc"</kbd>
@@ -108,7 +108,7 @@ fn PickLine(model: Model, desk: Desk, number: usize, pick: Pick) -> impl IntoVie
                 class="pick__to"
                 type="button"
                 title=document.clone()
-                on:click=move |_| navigate::to_place(model, jump_document.clone(), jump_id.clone())
+                on:click=on_mouse(move |_| navigate::to_place(model, jump_document.clone(), jump_id.clone()))
             >
                 <span class="pick__doc">{file_name(&document).to_owned()}</span>
                 <span class="pick__quote">{place.quote.clone()}</span>
@@ -117,7 +117,7 @@ fn PickLine(model: Model, desk: Desk, number: usize, pick: Pick) -> impl IntoVie
                 class="icon-btn icon-btn--sm"
                 type="button"
                 aria-label=format!("Remove passage {number}")
-                on:click=move |_| desk.unpick(&id)
+                on:click=on_mouse(move |_| desk.unpick(&id))
             >
                 <Icon name="close" small=true />
             </button>
@@ -144,13 +144,13 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
                             class="btn btn--primary"
                             type="button"
                             disabled=busy
-                            on:click=move |_| desk.ask(true)
+                            on:click=on_mouse(move |_| desk.ask(true))
                         >
                             {format!("Add to #{number} and ask")}
                             {keys()}
                         </button>
                         <span class="tray__or">"or a new comment:"</span>
-                        <button class="btn" type="button" disabled=busy on:click=move |_| desk.ask(false)>
+                        <button class="btn" type="button" disabled=busy on:click=on_mouse(move |_| desk.ask(false))>
                             {move || format!("Ask about {}", count.get())}
                         </button>
                     }
@@ -162,7 +162,7 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
                             class="btn btn--primary"
                             type="button"
                             disabled=busy
-                            on:click=move |_| desk.ask(false)
+                            on:click=on_mouse(move |_| desk.ask(false))
                         >
                             {move || format!("Ask about {}", count.get())}
                             {keys()}
@@ -171,10 +171,10 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
                         .into_any()
                 }
             }}
-            <button class="btn" type="button" disabled=busy on:click=move |_| desk.save()>
+            <button class="btn" type="button" disabled=busy on:click=on_mouse(move |_| desk.save())>
                 "Save draft"
             </button>
-            <button class="btn" type="button" disabled=busy on:click=move |_| desk.keep_as_note()>
+            <button class="btn" type="button" disabled=busy on:click=on_mouse(move |_| desk.keep_as_note())>
                 "Keep as note"
             </button>
         </div>
@@ -187,14 +187,14 @@ fn ClearedTray(desk: Desk) -> impl IntoView {
         view! {
             <p class="tray tray--cleared" role="status">
                 <span>"The passages were cleared."</span>
-                <button class="btn btn--link" type="button" on:click=move |_| desk.undo_clear()>
+                <button class="btn btn--link" type="button" on:click=on_mouse(move |_| desk.undo_clear())>
                     "Undo"
                 </button>
                 <button
                     class="icon-btn icon-btn--sm"
                     type="button"
                     aria-label="Close"
-                    on:click=move |_| desk.cleared.set(None)
+                    on:click=on_mouse(move |_| desk.cleared.set(None))
                 >
                     <Icon name="close" small=true />
                 </button>
