@@ -17,7 +17,7 @@ use crate::card::Card;
 use crate::model::{Access, Model, use_model};
 use crate::paper::Paper;
 use crate::rail::Rail;
-use crate::reactive::{Derived, Only, State, on_change_since};
+use crate::reactive::{Derived, Only, State, on_change_since, on_mouse};
 use crate::send::SendQuestion;
 use crate::{follow, load, navigate};
 use leptos::prelude::*;
@@ -88,6 +88,9 @@ fn Frame() -> impl IntoView {
         <div class="app" data-rail=rail data-card=card data-drawer=drawer>
             <topbar::Topbar />
             <Rail />
+            <Only when=move || model.drawer_is_open.get()>
+                <div class="scrim" on:click=on_mouse(move |_| model.drawer_is_open.set(false))></div>
+            </Only>
             <Only when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
                 <Paper />
             </Only>
