@@ -48,9 +48,8 @@ test("S57 S58 S59 S60 S61 S65: a passage found later joins the open comment with
   await expect(bar.getByRole("button").first()).toContainText(/Add to #?\d+/);
   await expect(bar.getByRole("button", { name: /^Comment/ })).toBeVisible();
   await bar.getByRole("button").first().click();
-  await expect(tray(page).getByRole("button").filter({ hasText: /^Add to #\d+ and ask/ })).toBeVisible();
-  await tray(page).getByRole("textbox").fill("Look, here it is written exactly the opposite.");
-  await tray(page).getByRole("button", { name: /^Add to #\d+ and ask/ }).click();
+  await expect(card(page).getByRole("list", { name: "Places that go with this message" })).toContainText("api.md");
+  await reply(page, "Look, here it is written exactly the opposite.");
 
   await expect(card(page)).toContainText("3 places in 3 documents");
   await answered(page);
@@ -60,6 +59,20 @@ test("S57 S58 S59 S60 S61 S65: a passage found later joins the open comment with
   // Marked in its document, without a change of the document's own nodes.
   const marked = await page.evaluate(() => [...(CSS as any).highlights.values()].reduce((sum: number, one: Set<Range>) => sum + one.size, 0));
   expect(marked).toBeGreaterThan(0);
+});
+
+test("S57 S66: picked passages can join the open comment too, and that is offered first", async ({ signedIn: page }) => {
+  await begin(page);
+  await answered(page);
+  await open(page, "api.md");
+  await select(page, "The API never stops serving");
+  await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: /^Comment/ }).click();
+  await expect(tray(page)).toContainText("1 passage");
+  await expect(tray(page).locator("button.btn").filter({ hasText: /ask/i }).first()).toContainText(/Add to #\d+ and ask/);
+  await tray(page).getByRole("textbox").fill("Read this as well.");
+  await tray(page).getByRole("button", { name: /Add to #\d+ and ask/ }).click();
+  await expect(card(page)).toContainText("3 places in 3 documents");
+  await expect(turns(page).filter({ hasText: "Read this as well." })).toBeVisible();
 });
 
 test("S63: another document leaves the card open and scrolled where it was", async ({ signedIn: page }) => {

@@ -81,7 +81,12 @@ impl Answer {
         };
         let quoted = document.lines(first, last);
         self.read(&document, quoted.len());
-        _ = write!(self.text, "`{}:{first}-{last}` says:\n\n", document.path);
+        _ = write!(
+            self.text,
+            "`{}:{}` says:\n\n",
+            document.path,
+            line_range(first, last)
+        );
         for line in quoted.iter().take(MAX_QUOTED_LINES) {
             _ = writeln!(self.text, "> {line}");
         }
@@ -158,4 +163,12 @@ fn find_quote(document: &Document, quote: &str) -> Option<(u32, u32)> {
     let first = document.text.get(..at)?.matches('\n').count() + 1;
     let last = first + quote.trim_end_matches('\n').matches('\n').count();
     Some((u32::try_from(first).ok()?, u32::try_from(last).ok()?))
+}
+/// `12`, or `12-14` for several lines.
+fn line_range(first: usize, last: usize) -> String {
+    if first == last {
+        first.to_string()
+    } else {
+        format!("{first}-{last}")
+    }
 }
