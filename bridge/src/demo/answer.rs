@@ -165,7 +165,7 @@ fn find_quote(document: &Document, quote: &str) -> Option<(u32, u32)> {
     Some((u32::try_from(first).ok()?, u32::try_from(last).ok()?))
 }
 /// `12`, or `12-14` for several lines.
-fn line_range(first: usize, last: usize) -> String {
+fn line_range(first: u32, last: u32) -> String {
     if first == last {
         first.to_string()
     } else {
