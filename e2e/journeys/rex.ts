@@ -143,6 +143,7 @@ export async function open(page: Page, name: string): Promise<void> {
 
 /** Selects `text` in the document with the mouse, from its first character to its last, as a person does. */
 export async function select(page: Page, text: string): Promise<void> {
+  await expect(paper(page)).toContainText(text);
   const ends = await paper(page).evaluate((article, text) => {
     const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
     const nodes: Text[] = [];

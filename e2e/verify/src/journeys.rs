@@ -30,6 +30,8 @@ pub fn run_all(rex: &Path, claude: Option<&Path>) -> anyhow::Result<()> {
     playwright
         .current_dir(&folder)
         .env("REX_BINARY", rex)
+        // The journey with a real agent starts the scripted model from this very program.
+        .env("REX_VERIFY", std::env::current_exe()?)
         .arg(folder.join("node_modules/@playwright/test/cli.js"))
         .arg("test");
     match claude {
