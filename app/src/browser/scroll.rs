@@ -10,6 +10,11 @@ pub fn is_at_end(pane: &Element) -> bool {
     pane.scroll_height() - pane.scroll_top() - pane.client_height() <= NEAR
 }
 
+/// How far down a pane stands.
+pub fn top(pane: &Element) -> i32 {
+    pane.scroll_top()
+}
+
 /// Shows the end.
 pub fn to_end(pane: &Element) {
     pane.set_scroll_top(pane.scroll_height());

@@ -19,6 +19,8 @@ pub(super) struct AtEnd {
     newer: State<bool>,
     /// The person has not touched the conversation yet, so it shows its end whatever comes.
     untouched: Stored<bool>,
+    /// How far down the pane stood at the last scroll.
+    top: Stored<i32>,
     /// The newest message seen.
     newest: Stored<Option<MessageId>>,
 }
@@ -31,6 +33,7 @@ impl AtEnd {
             at_end: State::new(true),
             newer: State::new(false),
             untouched: Stored::new(true),
+            top: Stored::new(0),
             newest: Stored::new(None),
         };
         let watches = StoredValue::new_local(None);
@@ -54,6 +57,7 @@ impl AtEnd {
                 request_animation_frame(move || {
                     if scroll::to_id(&format!("message-{message}")) {
                         end.taken();
+                        end.at_end.set(false);
                         end.scrolled();
                     }
                 });
@@ -105,8 +109,12 @@ impl AtEnd {
         let Some(pane) = self.pane.try_get_untracked().flatten() else {
             return;
         };
+        let top = scroll::top(&pane);
+        let went_up = top < self.top.get_value();
+        self.top.set_value(top);
         let at_end = scroll::is_at_end(&pane);
-        if self.at_end.get_untracked() != at_end {
+        // Text that grew between a scroll and its event is no sign that the reader went away from the end.
+        if (at_end || went_up) && self.at_end.get_untracked() != at_end {
             self.at_end.set(at_end);
         }
         if at_end && self.newer.get_untracked() {
