@@ -74,7 +74,7 @@ impl AtEnd {
         let untouched = self.untouched.try_get_value().unwrap_or_default();
         let sent = self.sent_something(model);
         if sent || self.at_end.get_untracked() && (streams || untouched) {
-            scroll::to_end(&pane);
+            self.show();
         } else if streams && !scroll::is_at_end(&pane) {
             self.newer.set(true);
         }
@@ -82,9 +82,8 @@ impl AtEnd {
 
     /// The room changed, not what is in it.
     fn resized(self) {
-        let pane = self.pane.try_get_untracked().flatten();
-        if let (Some(pane), true) = (pane, self.at_end.get_untracked()) {
-            scroll::to_end(&pane);
+        if self.at_end.try_get_untracked() == Some(true) {
+            self.show();
         }
     }
 
@@ -102,6 +101,14 @@ impl AtEnd {
             .try_update_value(|newest| newest.replace(id.clone()))
             .flatten();
         is_own && before.is_some_and(|before| before != id)
+    }
+
+    /// Shows the end, and knows that the event of this scroll is no one's but its own.
+    fn show(self) {
+        if let Some(pane) = self.pane.try_get_untracked().flatten() {
+            scroll::to_end(&pane);
+            self.top.set_value(scroll::top(&pane));
+        }
     }
 
     /// The person or the page scrolled.
@@ -134,9 +141,7 @@ impl AtEnd {
 
     /// Goes to it.
     pub(super) fn go_newest(self) {
-        if let Some(pane) = self.pane.get_untracked() {
-            scroll::to_end(&pane);
-        }
+        self.show();
         self.scrolled();
     }
 }
