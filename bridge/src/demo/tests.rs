@@ -140,7 +140,7 @@ async fn it_reads_the_place_it_is_given_and_finds_where_the_same_words_stand() {
     assert!(said.starts_with("I am REX's demo agent"), "{said}");
     assert!(said.contains("turn 1 of what I remember."), "{said}");
     assert!(
-        said.contains("`plan.md:3-3` says:\n\n> Backups are kept 30 days."),
+        said.contains("`plan.md:3` says:\n\n> Backups are kept 30 days."),
         "{said}"
     );
     assert!(
