@@ -161,22 +161,15 @@ async fn a_grandchild_that_holds_the_pipe_does_not_delay_the_end() {
     let begin = Instant::now();
     let (_, exit) = all(&mut process).await;
     assert_eq!(exit.code, Some(0));
-    assert!(
-        begin.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        begin.elapsed()
-    );
+    assert!(begin.elapsed() < LIMIT, "{:?}", begin.elapsed());
     dies(&grandchild).await;
 }
 
 #[tokio::test]
 async fn a_flood_from_a_grandchild_does_not_delay_the_end_either() {
     let mut process = start(7, "yes & exit 0");
-    let mut lines = 0;
-    while matches!(next(&mut process).await, Heard::Line(_)) {
-        lines += 1;
-    }
-    assert!(lines < 1_000_000, "{lines}");
+    let flood = async { while matches!(next(&mut process).await, Heard::Line(_)) {} };
+    assert!(tokio::time::timeout(LIMIT, flood).await.is_ok());
 }
 
 #[tokio::test]
