@@ -96,7 +96,7 @@ fn RowOf(id: ThreadId, row: SharedState<ThreadRow>, now: State<Millis>) -> impl 
                     <When at=Derived::new(move || row.with(|row| row.last_activity_at)) now />
                 </span>
                 <span class="row__line row__line--2">
-                    <span class="row__where">{move || row.with(|row| where_of(&row.places))}</span>
+                    <span class="row__where">{move || row.with(where_of)}</span>
                     {state}
                 </span>
             </a>

@@ -2,7 +2,7 @@
 
 use rex_shared::ids::Millis;
 use rex_shared::lane::Lane;
-use rex_shared::wire::thread::{LastRun, RowPlace, ThreadRow};
+use rex_shared::wire::thread::{LastRun, ThreadRow};
 use std::collections::BTreeSet;
 
 /// The last part of a path.
@@ -14,9 +14,7 @@ pub(crate) fn file_name(path: &str) -> &str {
 pub(crate) fn title_of(row: &ThreadRow) -> String {
     row.title
         .clone()
-        .or_else(|| row.places.first().map(|place| one_line(&place.quote)))
-        .filter(|title| !title.is_empty())
-        .unwrap_or_else(|| "Untitled".to_owned())
+        .unwrap_or_else(|| "Untitled comment".to_owned())
 }
 
 fn one_line(text: &str) -> String {
@@ -24,8 +22,16 @@ fn one_line(text: &str) -> String {
     words.join(" ").chars().take(120).collect()
 }
 
-/// Where a thread is: one document by name, or how many.
-pub(super) fn where_of(places: &[RowPlace]) -> String {
+/// Where a thread is: one document by name, or how many. A thread that is called nothing is known by its first words.
+pub(super) fn where_of(row: &ThreadRow) -> String {
+    let places = &row.places;
+    if let (None, Some(first)) = (&row.title, places.first()) {
+        return format!(
+            "{} · “{}”",
+            file_name(&first.document),
+            one_line(&first.quote)
+        );
+    }
     let documents: BTreeSet<_> = places.iter().map(|place| place.document.as_str()).collect();
     let count = match places.len() {
         1 => "1 place".to_owned(),
@@ -103,6 +109,7 @@ mod tests {
     use super::*;
     use crate::model::fixture;
     use rex_shared::wire::place::PlaceState;
+    use rex_shared::wire::thread::RowPlace;
 
     fn place(document: &str) -> RowPlace {
         RowPlace {
@@ -115,26 +122,24 @@ mod tests {
 
     #[test]
     fn a_row_says_where_it_is() {
-        assert_eq!(where_of(&[]), "no place");
-        assert_eq!(where_of(&[place("docs/a.md")]), "a.md · 1 place");
-        assert_eq!(
-            where_of(&[place("docs/a.md"), place("docs/a.md")]),
-            "a.md · 2 places"
-        );
-        assert_eq!(
-            where_of(&[place("a.md"), place("b.md"), place("b.md")]),
-            "3 places in 2 docs"
-        );
+        let at = |documents: &[&str]| {
+            let mut row = fixture::row(4, 0);
+            row.title = Some("Stop or bill?".to_owned());
+            row.places = documents.iter().map(|path| place(path)).collect();
+            where_of(&row)
+        };
+        assert_eq!(at(&[]), "no place");
+        assert_eq!(at(&["docs/a.md"]), "a.md · 1 place");
+        assert_eq!(at(&["docs/a.md", "docs/a.md"]), "a.md · 2 places");
+        assert_eq!(at(&["a.md", "b.md", "b.md"]), "3 places in 2 docs");
     }
 
     #[test]
-    fn a_row_without_a_title_is_called_by_its_quote() {
+    fn a_row_without_a_title_is_known_by_its_words() {
         let mut row = fixture::row(4, 0);
-        assert_eq!(title_of(&row), "Untitled");
-        row.places = vec![place("a.md")];
-        assert_eq!(title_of(&row), "The meter stops");
-        row.title = Some("Stop or bill?".to_owned());
-        assert_eq!(title_of(&row), "Stop or bill?");
+        row.places = vec![place("docs/a.md")];
+        assert_eq!(title_of(&row), "Untitled comment");
+        assert_eq!(where_of(&row), "a.md · “The meter stops”");
     }
 
     #[test]
