@@ -34,7 +34,7 @@ pub(super) fn take(model: Model, thread: Thread) {
 }
 
 /// Resolves, or reopens.
-pub(super) fn set_status(model: Model, thread: ThreadId, status: ThreadStatus) {
+pub(crate) fn set_status(model: Model, thread: ThreadId, status: ThreadStatus) {
     let change = ThreadPatch {
         status: Some(status),
         ..ThreadPatch::default()

@@ -36,6 +36,8 @@ mod turn_facts;
 mod turns;
 mod words;
 
+pub(crate) use acts::set_status;
+
 use crate::browser::page;
 use crate::model::use_model;
 use crate::reactive::{Derived, State, on_change_since, on_key, on_pointer};

@@ -2,11 +2,13 @@
 
 use super::keys::{Act, neighbour};
 use crate::browser::{focus, page, storage};
+use crate::card::set_status;
 use crate::model::Model;
 use crate::navigate;
 use crate::rail::tree::paths;
 use crate::reactive::State;
 use leptos::prelude::*;
+use rex_shared::wire::thread::ThreadStatus;
 
 /// Below this the rail is a drawer over the paper; the same width as in `layout.css`.
 const NARROW: &str = "(width < 68.75rem)";
@@ -26,6 +28,8 @@ pub(super) fn run(model: Model, keys_shown: State<bool>, act: Act) -> bool {
         Act::PreviousComment => step_comment(model, false),
         Act::NextDocument => step_document(model, true),
         Act::PreviousDocument => step_document(model, false),
+        Act::Reply => reply(model),
+        Act::Resolve => resolve(model),
         Act::Back => back(model),
     }
 }
@@ -83,6 +87,30 @@ fn step_document(model: Model, forward: bool) -> bool {
         return false;
     };
     navigate::to_document(model, next.clone());
+    true
+}
+
+fn reply(model: Model) -> bool {
+    let is_open = model.open_thread.with_untracked(Option::is_some);
+    if is_open {
+        focus::to_first(".card .composer textarea");
+    }
+    is_open
+}
+
+/// A comment that is not stored yet has no status to change.
+fn resolve(model: Model) -> bool {
+    let Some(open) = model.open_thread.get_untracked() else {
+        return false;
+    };
+    let Some(row) = untrack(|| model.rail.row(&open)) else {
+        return false;
+    };
+    let other = match row.with_untracked(|row| row.status) {
+        ThreadStatus::Open => ThreadStatus::Resolved,
+        ThreadStatus::Resolved => ThreadStatus::Open,
+    };
+    set_status(model, open, other);
     true
 }
 

@@ -10,6 +10,9 @@ pub(super) enum Act {
     PreviousComment,
     NextDocument,
     PreviousDocument,
+    Reply,
+    /// Resolves the open comment, or reopens it.
+    Resolve,
     ShowKeys,
     /// One step back: drawer, picked passages, card, then nothing.
     Back,
@@ -34,6 +37,8 @@ pub(super) fn act_of(key: &KeyPress) -> Option<Act> {
         "k" | "K" => Some(Act::PreviousDocument),
         "n" | "N" | "]" => Some(Act::NextComment),
         "p" | "P" | "[" => Some(Act::PreviousComment),
+        "r" | "R" => Some(Act::Reply),
+        "e" | "E" => Some(Act::Resolve),
         "?" => Some(Act::ShowKeys),
         _ => None,
     }
@@ -69,6 +74,8 @@ mod tests {
     #[test]
     fn single_letters_act_only_outside_text() {
         assert_eq!(act_of(&key("n")), Some(Act::NextComment));
+        assert_eq!(act_of(&key("r")), Some(Act::Reply));
+        assert_eq!(act_of(&key("e")), Some(Act::Resolve));
         let switched_off = KeyPress {
             letters_act: false,
             ..key("n")
