@@ -5,7 +5,7 @@ use crate::api;
 use crate::browser::{clock, focus};
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Each, State, on_mouse};
+use crate::reactive::{Each, State, on_mouse, redrawn};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -126,7 +126,7 @@ fn Waiting(dialog: Dialog) -> impl IntoView {
             super::words::elapsed(now.get().0 - dialog.opened_at.0)
         )
     };
-    is_open.then(|| view! { <span class="turn__time">{waited}</span> })
+    is_open.then(|| view! { <span class="turn__time">{redrawn(waited)}</span> })
 }
 
 #[component]

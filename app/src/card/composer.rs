@@ -12,7 +12,7 @@ use crate::browser::keys::{KeyPress, pressed};
 use crate::browser::{focus, page};
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Derived, SharedState, State, on_change, on_key, on_mouse};
+use crate::reactive::{Derived, SharedState, State, on_change, on_key, on_mouse, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
@@ -79,7 +79,7 @@ pub(super) fn Composer(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> imp
                 }
             })
         >
-            {forecast}
+            {redrawn(forecast)}
             <SaidLine said thread=thread.clone() />
             <div class="composer__box">
                 <Pending thread />
@@ -178,7 +178,7 @@ fn SendButton(
             disabled=move || resolved.get()
             aria-disabled=move || sending.get().to_string()
         >
-            {word}
+            {redrawn(word)}
             <span class="kbds" aria-hidden="true">
                 <kbd class="kbd">{modifier}</kbd>
                 <kbd class="kbd">"↵"</kbd>

@@ -3,7 +3,7 @@
 use super::tool_line::tool_line;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Derived, SharedState, State};
+use crate::reactive::{Derived, SharedState, State, redrawn};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::wire::message::{Part, ToolResult, ToolStatus};
@@ -146,7 +146,7 @@ fn FailedTool(part: SharedState<Part>) -> impl IntoView {
                 <Icon name="alert" />
                 <span class="truncate"><ToolLine part /></span>
             </p>
-            {result}
+            {redrawn(result)}
         </div>
     }
 }

@@ -5,7 +5,7 @@ use super::{acts, places, turn_facts, words};
 use crate::icon::{Glyph, Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{Derived, Only, State, on_change, on_key, on_mouse};
+use crate::reactive::{Derived, Only, State, on_change, on_key, on_mouse, redrawn};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -45,7 +45,7 @@ pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl In
     view! {
         <header class="card__head">
             <div class="card__bar">
-                {lane} {number} {refused}
+                {redrawn(lane)} {redrawn(number)} {redrawn(refused)}
                 <span class="actions">
                     <Resolve thread=thread.clone() row />
                     <Menu thread=thread.clone() on_rename=move || renaming.set(true) />
@@ -61,12 +61,12 @@ pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl In
             </div>
             <Only
                 when=move || renaming.get()
-                fallback=move || view! { <h2 class="card__title">{title}</h2> }
+                fallback=move || view! { <h2 class="card__title">{redrawn(title)}</h2> }
             >
                 <Rename thread=rename_of.clone() row renaming />
             </Only>
             <div class="card__sub">
-                <span>{total}</span>
+                <span>{redrawn(total)}</span>
                 <places::AddPlace row />
             </div>
             <places::Places thread />

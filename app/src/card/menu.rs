@@ -3,7 +3,7 @@
 use super::acts;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{State, on_key, on_mouse};
+use crate::reactive::{State, on_key, on_mouse, redrawn};
 use leptos::html;
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
@@ -83,7 +83,7 @@ pub(super) fn Menu(
             >
                 <Icon name="more" />
             </button>
-            {list}
+            {redrawn(list)}
         </span>
     }
 }

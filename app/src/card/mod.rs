@@ -40,7 +40,7 @@ pub(crate) use acts::set_status;
 
 use crate::browser::page;
 use crate::model::use_model;
-use crate::reactive::{Derived, State, on_change_since, on_key, on_pointer};
+use crate::reactive::{Derived, State, on_change_since, on_key, on_pointer, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::ThreadRow;
@@ -84,7 +84,7 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
     view! {
         <aside
             class="card"
-            aria-label=name
+            aria-label=redrawn(name)
             data-rest=move || rest.get().key()
             on:pointerdown=on_pointer(move |_| seen())
             on:keydown=on_key(move |_| seen_by_key())

@@ -4,7 +4,7 @@ use super::{names, words};
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Derived, SharedState, State, on_mouse};
+use crate::reactive::{Derived, SharedState, State, on_mouse, redrawn};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -98,7 +98,7 @@ fn EndingBox(ending: Ending, thread: ThreadId, can_retry: Derived<bool>) -> impl
                 <Icon name="alert" />
                 <span><b>{ending.strong}</b> {ending.reason}</span>
             </p>
-            <div class="refused__act"><span>{ending.kept}</span> {again}</div>
+            <div class="refused__act"><span>{ending.kept}</span> {redrawn(again)}</div>
         </div>
     }
 }

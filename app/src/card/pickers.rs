@@ -4,7 +4,7 @@ use super::composing::Composing;
 use super::names;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::Derived;
+use crate::reactive::{Derived, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::{GatewayId, Sdk};
 use rex_shared::wire::agent::AgentInfo;
@@ -161,7 +161,7 @@ fn Picker(
                         aria-label=name
                         on:change=move |event| pick(event_target_value(&event))
                     >
-                        {offers}
+                        {redrawn(offers)}
                     </select>
                     <Icon name="down" />
                 </span>

@@ -4,7 +4,7 @@ use super::{acts, turn_facts, words};
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{Derived, Each, Only, State, on_mouse, on_pointer};
+use crate::reactive::{Derived, Each, Only, State, on_mouse, on_pointer, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
@@ -108,7 +108,7 @@ pub(super) fn Chip(place: Place) -> impl IntoView {
             title=place.document
             on:click=on_mouse(jump)
         >
-            <span class="place__n">{number}</span>
+            <span class="place__n">{redrawn(number)}</span>
             <span class="nowrap">{document} " " {stands}</span>
             <span class="chip__quote">{quote}</span>
         </a>
@@ -172,7 +172,7 @@ pub(super) fn AddPlace(row: Derived<Option<ThreadRow>>) -> impl IntoView {
                 "Add place"
             </button>
         </Only>
-        {hint}
+        {redrawn(hint)}
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Each, State, on_mouse};
+use crate::reactive::{Each, State, on_mouse, redrawn};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -116,7 +116,7 @@ fn QueuedTurn(thread: ThreadId, queued: Queued) -> impl IntoView {
                     </button>
                 </span>
             </h3>
-            {body}
+            {redrawn(body)}
         </li>
     }
 }

@@ -1,6 +1,6 @@
 //! On a narrow screen the card is a sheet at the bottom with three rests. The grip is a button; arrows resize too.
 
-use crate::reactive::{State, on_key, on_mouse};
+use crate::reactive::{State, on_key, on_mouse, redrawn};
 use leptos::prelude::*;
 
 /// How much of the screen the sheet takes.
@@ -60,7 +60,7 @@ pub(super) fn Grip(rest: State<Rest>) -> impl IntoView {
         <button
             type="button"
             class="sheet-grip"
-            aria-label=name
+            aria-label=redrawn(name)
             on:click=on_mouse(move |_| rest.update(|rest| *rest = rest.pressed()))
             on:keydown=on_key(move |event| pressed(event.key()))
         ></button>

@@ -8,7 +8,7 @@ use super::{acts, names, words};
 use crate::browser::clock;
 use crate::icon::Icon;
 use crate::model::{MessageRow, PartRow, use_model};
-use crate::reactive::{Derived, Each, SharedState, State, on_mouse};
+use crate::reactive::{Derived, Each, SharedState, State, on_mouse, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::wire::message::{Memory, Message, Mode, Part, Role};
@@ -47,7 +47,7 @@ fn YourTurn(row: MessageRow) -> impl IntoView {
                 <Time at />
             </h3>
             <Parts parts=row.parts.clone() growing=Derived::new(|| false) yours=true />
-            {chips}
+            {redrawn(chips)}
         </li>
     }
 }
@@ -103,9 +103,9 @@ fn AgentTurn(
     view! {
         <li class="turn" class=("turn--live", move || live.get()) id=id>
             <h3 class="turn__head">
-                <span class="turn__who">{name}</span>
-                {tag}
-                {ending}
+                <span class="turn__who">{redrawn(name)}</span>
+                {redrawn(tag)}
+                {redrawn(ending)}
             </h3>
             {move || waiting().map(|words| view! { <p class="turn__waiting">{words}</p> })}
             <Parts parts=row.parts.clone() growing=live yours=false />
@@ -147,7 +147,7 @@ pub(super) fn Running(thread: ThreadId) -> impl IntoView {
         }
     };
     view! {
-        <span class="turn__stage"><span class="pulse" aria-hidden="true"><i></i></span>{stage}</span>
+        <span class="turn__stage"><span class="pulse" aria-hidden="true"><i></i></span>{redrawn(stage)}</span>
         <button
             type="button"
             class="btn btn--sm btn--bad"

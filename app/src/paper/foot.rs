@@ -1,7 +1,7 @@
 //! The line below the paper: how much is discussed, and where the reader is.
 
 use super::sheet::Sheet;
-use crate::reactive::{Derived, State};
+use crate::reactive::{Derived, State, redrawn};
 use leptos::prelude::*;
 
 /// The line below the paper. `top` is the index of the block at the top of the view.
@@ -26,7 +26,7 @@ pub(super) fn foot(sheet: Sheet, top: State<usize>) -> impl IntoView {
                     many => format!("{many} passages discussed"),
                 }}
             </span>
-            <span class="foot__line">{line}</span>
+            <span class="foot__line">{redrawn(line)}</span>
         </footer>
     }
 }

@@ -5,7 +5,7 @@ use crate::browser::focus;
 use crate::icon::{Glyph, lane_key};
 use crate::model::Model;
 use crate::navigate;
-use crate::reactive::{Derived, Each, on_mouse, on_pointer};
+use crate::reactive::{Derived, Each, on_mouse, on_pointer, redrawn};
 use leptos::prelude::*;
 
 /// The element that a pick's number leads to.
@@ -58,7 +58,7 @@ fn Marker(model: Model, at: Numbered) -> impl IntoView {
             type="button"
             data-lane=lane_word
             aria-label=format!("Comment {number}, {lane_word}")
-            aria-current=is_open
+            aria-current=redrawn(is_open)
             on:pointerenter=on_pointer(move |_| model.pointed.set(Some(pointed.clone())))
             on:pointerleave=on_pointer(move |_| model.pointed.set(None))
             on:click=on_mouse(move |_| navigate::to_thread(model, opened.clone()))

@@ -26,7 +26,7 @@ use crate::browser::listen::Sized;
 use crate::browser::{selection, sheet as pixels};
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
-use crate::reactive::{Each, State, Stored, on_change, on_mouse, on_pointer};
+use crate::reactive::{Each, State, Stored, on_change, on_mouse, on_pointer, redrawn};
 use block::block_view;
 use foot::foot;
 use leptos::ev;
@@ -104,9 +104,9 @@ pub fn Paper() -> impl IntoView {
                 <article
                     class="sheet"
                     data-margin="cards"
-                    data-format=format
+                    data-format=redrawn(format)
                     data-pointing=move || model.pointed.with(Option::is_some).then_some("")
-                    aria-label=name
+                    aria-label=redrawn(name)
                 >
                     <Notes sheet />
                     <div class="blocks" node_ref=sheet.blocks>

@@ -7,7 +7,7 @@ use crate::browser::focus;
 use crate::icon::{Glyph, Icon};
 use crate::model::{RailTab, use_model};
 use crate::navigate;
-use crate::reactive::{Derived, Each, State, on_key, on_mouse};
+use crate::reactive::{Derived, Each, State, on_key, on_mouse, redrawn};
 use leptos::prelude::*;
 use rex_shared::lane::Lane;
 use rex_shared::wire::workspace::LaneCounts;
@@ -95,7 +95,7 @@ pub(super) fn Files() -> impl IntoView {
             </div>
         </div>
         <div class="rail__foot">
-            <span>{foot}</span>
+            <span>{redrawn(foot)}</span>
         </div>
     }
 }
@@ -205,17 +205,17 @@ fn FileRow(
             role="treeitem"
             id=row_id(&path)
             attr:aria-level=level.to_string()
-            aria-expanded=expanded
-            aria-selected=is_selected
+            aria-expanded=redrawn(expanded)
+            aria-selected=redrawn(is_selected)
             data-state=(kind == Kind::Missing).then_some("missing")
-            tabindex=tabindex
+            tabindex=redrawn(tabindex)
             title=path
             on:click=on_mouse(press)
         >
-            {arrow}
+            {redrawn(arrow)}
             <Icon name=icon />
             <span class="tree__name">{name}</span>
-            <span class="tree__counts">{counts}</span>
+            <span class="tree__counts">{redrawn(counts)}</span>
         </button>
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::icon::{Glyph, Icon};
 use crate::model::use_model;
-use crate::reactive::{Derived, on_mouse};
+use crate::reactive::{Derived, on_mouse, redrawn};
 use leptos::prelude::*;
 use rex_shared::lane::Lane;
 use rex_shared::wire::workspace::LaneCounts;
@@ -66,7 +66,7 @@ pub(super) fn Lanes() -> impl IntoView {
             >
                 <Icon name="threads" small=true />
                 <span>"All"</span>
-                <span class="lanes__n">{all}</span>
+                <span class="lanes__n">{redrawn(all)}</span>
             </button>
             {options}
         </div>

@@ -5,7 +5,7 @@ use super::tab_id;
 use crate::browser::clock;
 use crate::browser::timer::sleep;
 use crate::model::{LaneFilter, RailTab, use_model};
-use crate::reactive::{Derived, Each, Only, State};
+use crate::reactive::{Derived, Each, Only, State, redrawn};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::{Millis, ThreadId};
@@ -49,7 +49,7 @@ pub(super) fn List(held: State<bool>) -> impl IntoView {
     view! {
         <div class="rail__list" role="tabpanel" id="rail-panel" aria-labelledby=tab_id(RailTab::Threads)>
             <Only when=move || is_empty.get()>
-                <div class="rail__empty">{empty}</div>
+                <div class="rail__empty">{redrawn(empty)}</div>
             </Only>
             <ul>
                 <Each each=move || shown.get().1 key=ThreadId::clone let:id>
@@ -58,7 +58,7 @@ pub(super) fn List(held: State<bool>) -> impl IntoView {
             </ul>
         </div>
         <div class="rail__foot">
-            <span>{foot}</span>
+            <span>{redrawn(foot)}</span>
         </div>
     }
 }

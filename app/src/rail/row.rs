@@ -5,7 +5,7 @@ use crate::browser::clock;
 use crate::icon::{Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{Derived, Only, SharedState, State, on_mouse, on_pointer};
+use crate::reactive::{Derived, Only, SharedState, State, on_mouse, on_pointer, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::wire::thread::ThreadRow;
@@ -67,11 +67,11 @@ fn RowOf(id: ThreadId, row: SharedState<ThreadRow>, now: State<Millis>) -> impl 
         <li>
             <a
                 class="row"
-                href=href
-                data-lane=lane
+                href=redrawn(href)
+                data-lane=redrawn(lane)
                 data-unread=move || unread().then_some("")
-                data-pointed=is_pointed
-                aria-current=is_current
+                data-pointed=redrawn(is_pointed)
+                aria-current=redrawn(is_current)
                 on:pointerenter=on_pointer(move |_| enter(true))
                 on:pointerleave=on_pointer(move |_| leave(false))
                 on:focus=move |_| focus(true)
@@ -97,7 +97,7 @@ fn RowOf(id: ThreadId, row: SharedState<ThreadRow>, now: State<Millis>) -> impl 
                 </span>
                 <span class="row__line row__line--2">
                     <span class="row__where">{move || row.with(where_of)}</span>
-                    {state}
+                    {redrawn(state)}
                 </span>
             </a>
         </li>
@@ -124,7 +124,7 @@ fn When(at: Derived<Millis>, now: State<Millis>) -> impl IntoView {
             datetime=move || clock::iso(at.get())
             data-full=move || clock::full(at.get())
         >
-            {short}
+            {redrawn(short)}
         </time>
     }
 }

@@ -10,6 +10,7 @@ mod each;
 mod effect;
 mod handler;
 mod only;
+mod redrawn;
 mod state;
 mod stored;
 
@@ -18,6 +19,7 @@ pub use each::Each;
 pub use effect::{on_change, on_change_since};
 pub use handler::{on_key, on_mouse, on_pointer};
 pub use only::Only;
+pub use redrawn::redrawn;
 pub use state::{SharedState, State};
 pub use stored::Stored;
 

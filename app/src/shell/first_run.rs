@@ -5,7 +5,7 @@ use crate::model::use_model;
 use crate::navigate;
 use crate::rail::row::is_plain_click;
 use crate::rail::tree::paths;
-use crate::reactive::{Derived, Only, on_mouse};
+use crate::reactive::{Derived, Only, on_mouse, redrawn};
 use leptos::prelude::*;
 use rex_shared::wire::agent::AgentInfo;
 
@@ -71,10 +71,10 @@ pub(super) fn FirstRun() -> impl IntoView {
                 </Only>
                 <section aria-labelledby="documents-title">
                     <h2 class="section__h" id="documents-title">
-                        "Documents in " {name}
-                        <span>{found}</span>
+                        "Documents in " {redrawn(name)}
+                        <span>{redrawn(found)}</span>
                     </h2>
-                    <div class="docs">{documents}</div>
+                    <div class="docs">{redrawn(documents)}</div>
                 </section>
                 <section aria-labelledby="agents-title">
                     <h2 class="section__h" id="agents-title">"Agents on this machine"</h2>
@@ -108,7 +108,7 @@ fn DocumentLink(path: String) -> impl IntoView {
     let text = path.clone();
     view! {
         <a
-            href=href
+            href=redrawn(href)
             on:click=on_mouse(move |event| {
                 if is_plain_click(&event) {
                     event.prevent_default();

@@ -17,7 +17,7 @@ use crate::card::Card;
 use crate::model::{Access, Model, use_model};
 use crate::paper::Paper;
 use crate::rail::Rail;
-use crate::reactive::{Derived, Only, State, on_change_since, on_mouse};
+use crate::reactive::{Derived, Only, State, on_change_since, on_mouse, redrawn};
 use crate::send::SendQuestion;
 use crate::{follow, load, navigate};
 use leptos::prelude::*;
@@ -85,7 +85,7 @@ fn Frame() -> impl IntoView {
     // The same document again must not draw the paper anew.
     let has_document = Derived::new(move || model.document.path.with(Option::is_some));
     view! {
-        <div class="app" data-rail=rail data-card=card data-drawer=drawer>
+        <div class="app" data-rail=redrawn(rail) data-card=redrawn(card) data-drawer=redrawn(drawer)>
             <topbar::Topbar />
             <Rail />
             <Only when=move || model.drawer_is_open.get()>

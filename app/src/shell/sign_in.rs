@@ -4,7 +4,7 @@ use crate::browser::location;
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
-use crate::reactive::{State, on_change};
+use crate::reactive::{State, on_change, redrawn};
 use leptos::prelude::*;
 
 #[component]
@@ -74,7 +74,7 @@ pub(super) fn SignIn() -> impl IntoView {
                                     "Let this browser in"
                                 </button>
                             </form>
-                            {refused}
+                            {redrawn(refused)}
                         </div>
                     </li>
                 </ol>

@@ -3,7 +3,7 @@
 use crate::browser::{page, storage};
 use crate::icon::Icon;
 use crate::model::{Model, Theme, use_model};
-use crate::reactive::{on_change, on_mouse};
+use crate::reactive::{on_change, on_mouse, redrawn};
 use leptos::prelude::*;
 
 fn word(theme: Theme) -> &'static str {
@@ -57,11 +57,11 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
         <button
             type="button"
             class="icon-btn"
-            aria-label=says
-            title=says
+            aria-label=redrawn(says)
+            title=redrawn(says)
             on:click=on_mouse(move |_| model.theme.update(|theme| *theme = next(*theme)))
         >
-            {icon}
+            {redrawn(icon)}
         </button>
     }
 }

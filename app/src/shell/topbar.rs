@@ -5,7 +5,7 @@ use crate::browser::page;
 use crate::icon::Icon;
 use crate::model::{Connection, RailTab, use_model};
 use crate::navigate;
-use crate::reactive::{Derived, Only, on_mouse};
+use crate::reactive::{Derived, Only, on_mouse, redrawn};
 use leptos::prelude::*;
 
 #[component]
@@ -124,7 +124,7 @@ fn Crumbs() -> impl IntoView {
     };
     view! {
         <nav aria-label="Where you are">
-            <ol class="crumbs">{workspace} {path}</ol>
+            <ol class="crumbs">{redrawn(workspace)} {redrawn(path)}</ol>
         </nav>
     }
 }
@@ -148,7 +148,7 @@ fn Runs() -> impl IntoView {
     };
     view! {
         <Only when=move || activity.with(|activity| activity.answering + activity.asks > 0)>
-            <button type="button" class="runs" aria-label=name on:click=on_mouse(open_next)>
+            <button type="button" class="runs" aria-label=redrawn(name) on:click=on_mouse(open_next)>
                 <Only when=move || activity.with(|activity| activity.answering > 0)>
                     <span>
                         <span class="pulse" aria-hidden="true">

@@ -8,7 +8,7 @@ use crate::model::{Model, Pick};
 use crate::navigate;
 use crate::paper::gutter::TRAY_TEXT;
 use crate::rail::words::file_name;
-use crate::reactive::{Derived, Each, on_key, on_mouse};
+use crate::reactive::{Derived, Each, on_key, on_mouse, redrawn};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -64,7 +64,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
             })
         >
             <header class="tray__head">
-                <strong id="tray-title" aria-live="polite">{title}</strong>
+                <strong id="tray-title" aria-live="polite">{redrawn(title)}</strong>
                 <span>"Select another passage to add it"</span>
                 <button
                     class="btn btn--quiet btn--sm"
@@ -143,14 +143,14 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
                         <button
                             class="btn btn--primary"
                             type="button"
-                            disabled=busy
+                            disabled=redrawn(busy)
                             on:click=on_mouse(move |_| desk.ask(true))
                         >
                             {format!("Add to #{number} and ask")}
                             {keys()}
                         </button>
                         <span class="tray__or">"or a new comment:"</span>
-                        <button class="btn" type="button" disabled=busy on:click=on_mouse(move |_| desk.ask(false))>
+                        <button class="btn" type="button" disabled=redrawn(busy) on:click=on_mouse(move |_| desk.ask(false))>
                             {move || format!("Ask about {}", count.get())}
                         </button>
                     }
@@ -161,7 +161,7 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
                         <button
                             class="btn btn--primary"
                             type="button"
-                            disabled=busy
+                            disabled=redrawn(busy)
                             on:click=on_mouse(move |_| desk.ask(false))
                         >
                             {move || format!("Ask about {}", count.get())}
@@ -171,10 +171,10 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
                         .into_any()
                 }
             }}
-            <button class="btn" type="button" disabled=busy on:click=on_mouse(move |_| desk.save())>
+            <button class="btn" type="button" disabled=redrawn(busy) on:click=on_mouse(move |_| desk.save())>
                 "Save draft"
             </button>
-            <button class="btn" type="button" disabled=busy on:click=on_mouse(move |_| desk.keep_as_note())>
+            <button class="btn" type="button" disabled=redrawn(busy) on:click=on_mouse(move |_| desk.keep_as_note())>
                 "Keep as note"
             </button>
         </div>
