@@ -42,7 +42,7 @@ fn acp() -> Acp {
 
 fn turn(session: SessionStart) -> Turn {
     Turn {
-        folder: PathBuf::from("/work/space"),
+        folder: PathBuf::from("/a/folder"),
         scratch: PathBuf::from("/tmp/run"),
         prompt: "why?".to_owned(),
         images: Vec::new(),

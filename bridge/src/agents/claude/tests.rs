@@ -23,7 +23,7 @@ const ID: &str = "5a0d7e0e-33aa-5f0f-9a0c-1d6d1a2b3c4d";
 
 fn turn(session: SessionStart) -> Turn {
     Turn {
-        folder: PathBuf::from("/work/space"),
+        folder: PathBuf::from("/a/folder"),
         scratch: PathBuf::from("/tmp/run"),
         prompt: "why?".to_owned(),
         images: Vec::new(),

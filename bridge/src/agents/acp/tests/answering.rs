@@ -153,7 +153,7 @@ fn it_is_started_as_configured_and_only_for_what_it_can_do() {
     let launch = acp().launch(&found, &fresh()).unwrap();
     assert_eq!(
         (launch.arguments.as_slice(), launch.folder),
-        (&["--acp".to_owned()][..], PathBuf::from("/work/space"))
+        (&["--acp".to_owned()][..], PathBuf::from("/a/folder"))
     );
     let act = Turn {
         mode: Mode::Act,

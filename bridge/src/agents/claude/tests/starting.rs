@@ -30,7 +30,7 @@ fn in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings() {
         !arguments.contains("snapshot"),
         "an option this version does not list: {arguments}"
     );
-    assert_eq!(launch.folder, Path::new("/work/space"));
+    assert_eq!(launch.folder, Path::new("/a/folder"));
 
     let newer = claude()
         .launch(&found(&["--system-prompt-snapshot"]), &resumed())
