@@ -20,10 +20,15 @@ impl Abort {
         Self(web_sys::AbortController::new().ok())
     }
 
-    /// Ties the request to this end.
+    /// Ties the request to this end, and keeps it away from the browser's cache.
+    ///
+    /// Firefox holds a request back while another one of the same address is open, even one of a page that is being
+    /// left: after a reload the stream would wait for its own predecessor.
     pub fn tied(&self, request: RequestBuilder) -> RequestBuilder {
         let signal = self.0.as_ref().map(web_sys::AbortController::signal);
-        request.abort_signal(signal.as_ref())
+        request
+            .abort_signal(signal.as_ref())
+            .cache(web_sys::RequestCache::NoStore)
     }
 }
 
