@@ -17,7 +17,7 @@ const chromium = {
   },
   viewport: { width: 1440, height: 900 },
   permissions: ["clipboard-read", "clipboard-write"],
-  trace: "retain-on-failure" as const,
+  screenshot: "only-on-failure" as const,
 };
 
 export default defineConfig({
