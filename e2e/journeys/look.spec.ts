@@ -11,6 +11,13 @@ const SIZES = [
 async function clean(page: Page, what: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Colours are read once the new theme is painted and no act is under way.
+    await expect(page.locator("[aria-disabled=true], [aria-busy=true]")).toHaveCount(0);
+    await page.evaluate(async () => {
+      await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+      const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.all(ends.map((one) => one.finished.catch(() => undefined)));
+    });
     const { violations } = await new AxeBuilder({ page }).analyze();
     const found = violations.map((one) => `${what}, ${colorScheme}: ${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(" | ")}`);
     expect(found).toEqual([]);

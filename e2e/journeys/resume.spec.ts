@@ -116,6 +116,7 @@ test("S140 S141 S142: the last click wins, however slow an earlier answer is", a
   await pick(page, "The API never stops serving");
   await tray(page).getByRole("textbox").fill("Second question");
   await tray(page).getByRole("button", { name: /^Ask about/ }).click();
+  await expect(card(page)).toContainText("Second question");
   await answered(page);
   const second = threadOf(page);
   await card(page).getByRole("button", { name: /Close card/ }).click();

@@ -215,6 +215,7 @@ export const turns = (page: Page) => card(page).locator(".turn");
 
 /** The newest answer, once its run ended. */
 export async function answered(page: Page) {
+  await expect(turns(page).last()).not.toHaveClass(/turn--you/);
   await expect(card(page).getByRole("button", { name: "Stop this answer" })).toBeHidden({ timeout: 30_000 });
   return turns(page).last();
 }
