@@ -1,7 +1,7 @@
 //! The browser journeys: Playwright against the real `rex` binary.
 
 use anyhow::bail;
-use rex_bundle::machine::{find, install, run, workspace};
+use rex_bundle::machine::{find, install, run, target, workspace};
 use rex_bundle::stage::say;
 use std::path::Path;
 use std::process::Command;
@@ -30,8 +30,9 @@ pub fn run_all(rex: &Path, claude: Option<&Path>) -> anyhow::Result<()> {
     playwright
         .current_dir(&folder)
         .env("REX_BINARY", rex)
-        // The journey with a real agent starts the scripted model from this very program.
-        .env("REX_VERIFY", std::env::current_exe()?)
+        // The journey with a real agent starts the scripted model from this program; by its place, for a build of its
+        // tests may have put another file there.
+        .env("REX_VERIFY", target().join("debug/rex-verify"))
         .arg(folder.join("node_modules/@playwright/test/cli.js"))
         .arg("test");
     match claude {
