@@ -29,7 +29,7 @@ pub(super) fn measure(binary: &Path, report: &mut Report) -> anyhow::Result<()> 
         Command::new("node")
             .current_dir(&e2e)
             .arg("bench/page.mjs")
-            .arg(&bridge.ready.url)
+            .arg(format!("{}?doc=a.md", bridge.ready.url))
             .arg(bearer.trim_start_matches("Bearer "))
             .arg(RUNS.to_string()),
     )?;
