@@ -98,7 +98,7 @@ impl Writer {
     pub(super) async fn close(&self) {
         let (answer, done) = oneshot::channel();
         let job: Job = Box::new(move |pen| {
-            pen.stop("REX is shutting down");
+            pen.refuse_from_now("REX is shutting down");
             let folded =
                 pen.connection
                     .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -180,9 +180,14 @@ impl Pen {
         Ok(value)
     }
 
-    /// No write from now on, and why.
+    /// No write from now on because something went wrong, and what.
     fn stop(&self, why: &str) -> StoreError {
         tracing::error!(why, "the database takes no more writes");
+        self.refuse_from_now(why)
+    }
+
+    /// No write from now on, and why.
+    fn refuse_from_now(&self, why: &str) -> StoreError {
         *self
             .read_only
             .lock()
