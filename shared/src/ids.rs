@@ -77,6 +77,8 @@ ids! {
     EntryId,
     /// One anchored passage of a thread.
     PlaceId,
+    /// One change of a document.
+    ChangeId,
     /// One agent process's work on one prompt.
     RunId,
     /// One question an agent put to the person.

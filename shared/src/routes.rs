@@ -3,7 +3,8 @@
 //! A path that only a later part of the contract brings is not here yet.
 
 use crate::ids::{
-    BrowserId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, Version, WorkspaceId,
+    BrowserId, ChangeId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, Version,
+    WorkspaceId,
 };
 use crate::percent::encode;
 use crate::wire::message::Mode;
@@ -25,6 +26,12 @@ pub const FILES: &str = "/api/files";
 pub const DOCUMENTS: &str = "/api/documents";
 /// One file's bytes.
 pub const DOCUMENTS_RAW: &str = "/api/documents/raw";
+/// A missing document's comments are about another file now.
+pub const DOCUMENTS_RENAMED: &str = "/api/documents/renamed";
+/// The newest changes of a document, the last one first.
+pub const CHANGES: &str = "/api/changes";
+/// What one change did to the places.
+pub const CHANGE: &str = "/api/changes/{id}";
 /// The rail.
 pub const STORED_THREADS: &str = "/api/stored-threads";
 /// Make a draft or a note.
@@ -147,6 +154,22 @@ pub fn documents_raw(ws: Option<&WorkspaceId>, document: &str) -> String {
             ("document", Some(document)),
         ],
     )
+}
+
+/// [`CHANGES`] of a document.
+pub fn changes(ws: Option<&WorkspaceId>, document: &str) -> String {
+    with_query(
+        CHANGES,
+        &[
+            ("ws", ws.map(WorkspaceId::as_str)),
+            ("document", Some(document)),
+        ],
+    )
+}
+
+/// [`CHANGE`] of a change.
+pub fn change(id: &ChangeId) -> String {
+    filled(CHANGE, &[id])
 }
 
 /// Rows that the page asks for at once, the most there are.

@@ -114,6 +114,7 @@ mod tests {
                 state,
                 message_id: None,
                 replaces: None,
+                vanished: None,
             },
         }
     }

@@ -236,6 +236,7 @@ mod tests {
                 file("README.md"),
             ],
             missing: vec!["docs/lost.md".to_owned(), "old/lost.md".to_owned()],
+            renames: Vec::new(),
             truncated: false,
         }
     }

@@ -151,6 +151,7 @@ impl Documents {
             Ok(Files {
                 entries,
                 missing,
+                renames: Vec::new(),
                 truncated: walk.truncated,
             })
         })

@@ -303,6 +303,8 @@ impl Watcher {
             document: document.to_owned(),
             version,
             counts: resolved.counts,
+            change: None,
+            renamed_from: None,
         };
         inner
             .hub

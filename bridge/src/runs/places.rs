@@ -115,6 +115,7 @@ mod tests {
             state: PlaceState::Exact,
             message_id: None,
             replaces: None,
+            vanished: None,
         }
     }
 

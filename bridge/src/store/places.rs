@@ -240,5 +240,6 @@ fn place_of(row: &Row<'_>) -> rusqlite::Result<Place> {
         state: get(row, "state")?,
         message_id: get_option(row, "message_id")?,
         replaces: get_option(row, "replaces")?,
+        vanished: None,
     })
 }

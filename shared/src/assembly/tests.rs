@@ -241,6 +241,7 @@ fn a_message_carries_the_places_it_brought() {
         state: crate::wire::place::PlaceState::Exact,
         message_id: Some(MessageId::parse(&id(message)).unwrap()),
         replaces: None,
+        vanished: None,
     };
     let entries = [asked(0, 1, 8), asked(1, 3, 9)];
     let runs = [run(8, 1, 2, RunState::Done), run(9, 3, 4, RunState::Done)];

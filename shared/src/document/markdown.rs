@@ -30,15 +30,8 @@ fn parse_below(source: &str, front: Option<(Range<usize>, usize)>) -> Vec<Block>
             at: super::lines::span(base, &inner),
         });
     }
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_GFM
-        | Options::ENABLE_MATH;
     let mut footnotes = Footnotes::default();
-    for (event, range) in Parser::new_ext(&source[offset..], options).into_offset_iter() {
-        let range = range.start + offset..range.end + offset;
+    for (event, range) in events_from(source, offset) {
         match event {
             Event::Start(tag) => builder.open(open(tag, &mut footnotes), range),
             Event::End(_) => builder.close(),
@@ -72,6 +65,23 @@ fn parse_below(source: &str, front: Option<(Range<usize>, usize)>) -> Vec<Block>
         }
     }
     builder.finish()
+}
+
+/// The parser's events below the front matter, with their ranges in the source.
+pub(super) fn events(source: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
+    events_from(source, front_matter(source).map_or(0, |(_, end)| end))
+}
+
+fn events_from(source: &str, offset: usize) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+        | Options::ENABLE_MATH;
+    Parser::new_ext(&source[offset..], options)
+        .into_offset_iter()
+        .map(move |(event, range)| (event, range.start + offset..range.end + offset))
 }
 
 /// The text between two `---` lines at the very top, and where the rest of the document begins.

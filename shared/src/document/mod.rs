@@ -5,6 +5,7 @@
 //! the block its new id), because their tables are too big for the page.
 
 mod builder;
+pub mod extents;
 mod fields;
 mod identity;
 mod lines;

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use crate::document::{Block, Format, ReadOnly};
-use crate::ids::{ThreadId, Version};
+use crate::ids::{ThreadId, Version, WorkspaceId};
 use crate::lane::Lane;
 use serde::{Deserialize, Serialize};
 
@@ -66,8 +66,37 @@ pub struct Files {
     pub entries: Vec<FileNode>,
     /// Documents that have comments but no file.
     pub missing: Vec<String>,
+    /// Files that a missing document may have become.
+    #[serde(default)]
+    pub renames: Vec<RenameOffer>,
     /// Whether the tree was cut at its limit.
     pub truncated: bool,
+}
+
+/// A file that a missing document may have become. It is only offered: the texts are alike, not equal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RenameOffer {
+    /// The missing document.
+    pub from: String,
+    /// The file.
+    pub to: String,
+    /// How much of the document is in the file, in per cent.
+    pub alike: u32,
+}
+
+/// Body of `POST /api/documents/renamed`: the comments of `from` are from now on about `to`. The same call the other
+/// way round takes it back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Renamed {
+    /// The workspace; left out, the one the bridge was started on.
+    #[serde(default)]
+    pub ws: Option<WorkspaceId>,
+    /// A document that has comments.
+    pub from: String,
+    /// One that has none.
+    pub to: String,
 }
 
 impl Files {

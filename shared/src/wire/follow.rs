@@ -1,5 +1,6 @@
 //! The follow stream: frames of one thread, cold or live, and of its workspace.
 
+use super::change::Change;
 use super::message::{Message, Mode, Part, Usage};
 use super::prompt::{Dialog, Queued};
 use super::thread::{Draft, ThreadRow};
@@ -163,6 +164,12 @@ pub struct DocumentFrame {
     /// `None` when the file is no longer readable.
     pub version: Option<Version>,
     pub counts: Counts,
+    /// What this change did to the places; `None` when there was no version before, or none now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
+    /// The path it had until now, when that is what changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
 }
 
 /// One server-sent event of a follow.

@@ -1,6 +1,7 @@
 //! What crosses the wire between bridge and page, one file for each part of the contract.
 
 pub mod agent;
+pub mod change;
 pub mod document;
 pub mod follow;
 pub mod message;

@@ -80,7 +80,7 @@ async fn reattach(
     let place = NewPlace {
         place_id: onto.place_id.unwrap_or_else(fresh::id),
         document: onto.document,
-        kind: old.kind,
+        kind: onto.kind.unwrap_or(old.kind),
         start: onto.start,
         end: onto.end,
         version: onto.version,

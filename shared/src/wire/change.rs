@@ -1,0 +1,107 @@
+//! What a change of a document did to the places in it.
+
+use super::place::{Excerpt, Offer, PlaceKind, Words};
+use crate::ids::{ChangeId, Millis, PlaceId, ThreadId, Version};
+use crate::lane::Lane;
+use serde::{Deserialize, Serialize};
+
+/// What one change did to one place. How the place stands against the text it was made on is its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Outcome {
+    /// Its text is as it was before the change.
+    Same,
+    /// Its text is as it was, in another order or section.
+    Moved,
+    /// Its text differs from the one before the change.
+    Changed,
+    /// Its text went with this change.
+    Gone,
+    /// Its text had been gone and came back with this change.
+    Back,
+}
+
+/// How many places of a document had which outcome. A place that was gone before and after is in none of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the outcomes")]
+pub struct Outcomes {
+    pub same: u32,
+    pub moved: u32,
+    pub changed: u32,
+    pub gone: u32,
+    pub back: u32,
+}
+
+impl Outcomes {
+    /// Counts one place more.
+    pub fn add(&mut self, outcome: Outcome) {
+        let count = match outcome {
+            Outcome::Same => &mut self.same,
+            Outcome::Moved => &mut self.moved,
+            Outcome::Changed => &mut self.changed,
+            Outcome::Gone => &mut self.gone,
+            Outcome::Back => &mut self.back,
+        };
+        *count += 1;
+    }
+}
+
+/// A change of a document that has places: one version followed another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Change {
+    /// The change's id.
+    pub change_id: ChangeId,
+    /// Workspace-relative path with `/`, as it is now.
+    pub document: String,
+    /// The version that was followed.
+    pub before: Version,
+    /// The version that followed.
+    pub after: Version,
+    /// When it was noticed.
+    pub at: Millis,
+    /// What it did to the places.
+    pub outcomes: Outcomes,
+}
+
+/// `GET /api/changes/{id}`: a change with all its places, in the order of the document before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeReport {
+    /// The change.
+    pub change: Change,
+    /// Every place it had an outcome for, but those that were removed or replaced since.
+    pub places: Vec<PlaceChange>,
+}
+
+/// One place of a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlaceChange {
+    /// The thread it belongs to.
+    pub thread_id: ThreadId,
+    /// The thread's number.
+    pub number: u32,
+    /// The thread's lane now.
+    pub lane: Lane,
+    /// The place.
+    pub place_id: PlaceId,
+    /// What it covers.
+    pub kind: PlaceKind,
+    /// What the change did to it.
+    pub outcome: Outcome,
+    /// How many lines further down it stands than before the change, further up when negative; 0 when it is gone or
+    /// back.
+    pub lines: i32,
+    /// The line it stands on after the change, counted from 1; `None` when it is gone.
+    pub line: Option<u32>,
+    /// Its text after the change; when it is gone, the text before.
+    pub quote: String,
+    /// For a changed place: the text it was made on against its text after the change. Else empty.
+    pub words: Vec<Words>,
+    /// For a gone place: the text it was made on, in its surroundings.
+    pub origin: Option<Excerpt>,
+    /// For a gone place: where it may belong, the best first. Else empty.
+    pub offers: Vec<Offer>,
+}
