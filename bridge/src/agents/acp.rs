@@ -9,12 +9,11 @@ mod dialogue;
 #[cfg(test)]
 mod tests;
 mod update;
-mod wire;
 
 use super::found::{Found, Program};
 use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
-use super::session_state::RecordPlace;
+use super::session_state::{FileName, RecordPlace};
 use crate::processes::Launch;
 use dialogue::AcpDialogue;
 use rex_shared::ids::Sdk;
@@ -103,8 +102,8 @@ impl Agent for Acp {
         Some(RecordPlace {
             config_folder: folder.clone(),
             below: PathBuf::new(),
-            one_deeper: false,
-            file_name: format!("{session_id}.json"),
+            folders_between: 0,
+            file_name: FileName::Is(format!("{session_id}.json")),
             must_contain,
         })
     }

@@ -11,10 +11,11 @@ mod outcome;
 #[cfg(test)]
 mod tests;
 
+use super::endpoint;
 use super::found::{Found, Program};
 use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
-use super::session_state::RecordPlace;
+use super::session_state::{FileName, RecordPlace};
 use crate::processes::{Environment, Launch};
 use dialogue::ClaudeDialogue;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
@@ -74,7 +75,8 @@ impl Claude {
         if let Some(folder) = &self.config_override {
             variables.insert(CONFIG_VARIABLE.to_owned(), folder.clone());
         }
-        if let Some(base_url) = &turn.gateway.base_url {
+        if let Some(base_url) = turn.gateway.base_url.as_deref() {
+            let base_url = endpoint::without_version(base_url);
             let key = turn.key.as_ref().map_or(NO_KEY, |key| key.reveal());
             let variable = key_variable(turn.gateway.key_ref.as_deref());
             variables.insert("ANTHROPIC_BASE_URL".to_owned(), base_url.into());
@@ -181,8 +183,8 @@ impl Agent for Claude {
         Some(RecordPlace {
             config_folder: self.config_folder.clone()?,
             below: PathBuf::from("projects"),
-            one_deeper: true,
-            file_name: format!("{session_id}.jsonl"),
+            folders_between: 1,
+            file_name: FileName::Is(format!("{session_id}.jsonl")),
             must_contain: "\"type\":\"user\"",
         })
     }

@@ -5,8 +5,13 @@
 
 mod acp;
 mod claude;
+mod codex;
+mod endpoint;
 mod found;
+mod json_rpc;
 mod names;
+#[cfg(test)]
+mod played;
 mod refusal;
 mod registry;
 pub mod seam;
@@ -14,4 +19,4 @@ mod session_state;
 
 pub use found::{Found, Missing, Program};
 pub use registry::Registry;
-pub use session_state::{RecordPlace, SessionState};
+pub use session_state::{FileName, RecordPlace, SessionState};

@@ -2,6 +2,7 @@
 
 use super::acp::Acp;
 use super::claude::Claude;
+use super::codex::Codex;
 use super::found::{Found, LookUp, Missing, Program};
 use super::seam::Agent;
 use super::session_state::SessionState;
@@ -28,12 +29,15 @@ impl Registry {
         }
     }
 
-    /// The agents REX brings: Claude Code, and the demo agent inside `own_program`, which keeps its sessions below
+    /// The agents REX brings: Claude Code, Codex, and the demo agent inside `own_program`, which keeps its sessions below
     /// `home`.
     pub fn standard(environment: Environment, own_program: &Path, home: &Path) -> Self {
         let mut agents: Vec<Arc<dyn Agent>> = Vec::new();
         if let Ok(sdk) = Sdk::parse("claude") {
             agents.push(Arc::new(Claude::new(sdk, &environment)));
+        }
+        if let Ok(sdk) = Sdk::parse("codex") {
+            agents.push(Arc::new(Codex::new(sdk, &environment)));
         }
         if let Ok(sdk) = Sdk::parse("demo") {
             agents.push(Arc::new(demo(sdk, own_program, home)));

@@ -14,12 +14,21 @@ pub struct RecordPlace {
     pub config_folder: PathBuf,
     /// The folder below it that holds records.
     pub below: PathBuf,
-    /// Records lie one folder deeper, in folders whose names are the agent's business.
-    pub one_deeper: bool,
+    /// How many folders deeper records lie, in folders whose names are the agent's business.
+    pub folders_between: usize,
     /// The record's file name.
-    pub file_name: String,
+    pub file_name: FileName,
     /// A text that a line of a record has when the agent can go on from it.
     pub must_contain: &'static str,
+}
+
+/// What is known of a record's file name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileName {
+    /// All of it.
+    Is(String),
+    /// How it ends; before that stands, say, the time.
+    EndsWith(String),
 }
 
 /// What was seen of one session's record.
@@ -54,27 +63,35 @@ impl SessionState {
 }
 
 fn candidates(place: &RecordPlace) -> Vec<PathBuf> {
-    let records = place.config_folder.join(&place.below);
-    let folders = if place.one_deeper {
-        folders_in(&records)
-    } else {
-        vec![records]
+    let mut folders = vec![place.config_folder.join(&place.below)];
+    for _ in 0..place.folders_between {
+        let deeper = folders.iter().flat_map(|folder| entries(folder));
+        folders = deeper.filter(|path| path.is_dir()).collect();
+    }
+    let named: Vec<PathBuf> = match &place.file_name {
+        FileName::Is(name) => folders.iter().map(|folder| folder.join(name)).collect(),
+        FileName::EndsWith(end) => folders
+            .iter()
+            .flat_map(|folder| entries(folder))
+            .filter(|path| has_end(path, end))
+            .collect(),
     };
-    folders
-        .into_iter()
-        .map(|folder| folder.join(&place.file_name))
-        .filter(|file| file.is_file())
-        .collect()
+    named.into_iter().filter(|file| file.is_file()).collect()
 }
 
-fn folders_in(folder: &Path) -> Vec<PathBuf> {
+fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();
     };
     entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_dir())
         .collect()
+}
+
+fn has_end(path: &Path, end: &str) -> bool {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.ends_with(end))
 }
 
 /// The file's length if a line of it has `must_contain`, else 0.
@@ -102,8 +119,8 @@ mod tests {
         RecordPlace {
             config_folder: config_folder.to_owned(),
             below: PathBuf::from("projects"),
-            one_deeper: true,
-            file_name: format!("{ID}.jsonl"),
+            folders_between: 1,
+            file_name: FileName::Is(format!("{ID}.jsonl")),
             must_contain: "\"type\":\"user\"",
         }
     }
@@ -136,6 +153,27 @@ mod tests {
             (state.log, state.usable_bytes),
             (Some(log), text.len() as u64)
         );
+    }
+
+    #[test]
+    fn a_record_is_found_in_folders_of_any_name_by_the_end_of_its_own() {
+        let config = tempfile::tempdir().unwrap();
+        let day = config.path().join("sessions/2026/11/30");
+        fs::create_dir_all(&day).unwrap();
+        let log = day.join(format!("rollout-2026-11-30T10-58-06-{ID}.jsonl"));
+        fs::write(&log, "{\"type\":\"user\"}\n").unwrap();
+        fs::write(
+            day.join("rollout-of-another.jsonl"),
+            "{\"type\":\"user\"}\n",
+        )
+        .unwrap();
+        let by_day = RecordPlace {
+            below: PathBuf::from("sessions"),
+            folders_between: 3,
+            file_name: FileName::EndsWith(format!("-{ID}.jsonl")),
+            ..place(config.path())
+        };
+        assert_eq!(SessionState::look(&by_day).log, Some(log));
     }
 
     /// S54: a file that another config folder still has does not make a session usable.

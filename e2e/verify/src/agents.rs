@@ -5,13 +5,39 @@ use anyhow::bail;
 use rex_bundle::machine::{cargo, npm_packages, run as run_program};
 use std::path::{Path, PathBuf};
 
-/// Claude Code. Named exactly: without a version npm picks an older one on Node 20, though the binary needs no Node.
-const CLAUDE: &str = "@anthropic-ai/claude-code@2.1.332";
+/// A program from npm.
+struct Package {
+    /// The program's name, and its folder's in the cache.
+    name: &'static str,
+    /// The package, named exactly.
+    package: &'static str,
+    /// Where the tests look for its place.
+    variable: &'static str,
+}
+
+const CLAUDE: Package = Package {
+    name: "claude",
+    // Without a version npm picks an older one on Node 20, though the binary needs no Node.
+    package: "@anthropic-ai/claude-code@2.1.332",
+    variable: "REX_CLAUDE",
+};
+
+const PACKAGES: [Package; 2] = [
+    CLAUDE,
+    Package {
+        name: "codex",
+        package: "@openai/codex@0.171.0",
+        variable: "REX_CODEX",
+    },
+];
 
 /// Runs the adapters' tests and the journey with the real programs.
 pub fn run(rex: &Path) -> anyhow::Result<()> {
-    let claude = claude()?;
-    run_program(cargo().env("REX_CLAUDE", &claude).args([
+    let mut tests = cargo();
+    for package in &PACKAGES {
+        tests.env(package.variable, package.installed()?);
+    }
+    run_program(tests.env("REX_BINARY", rex).args([
         "test",
         "--quiet",
         "--locked",
@@ -21,19 +47,27 @@ pub fn run(rex: &Path) -> anyhow::Result<()> {
         "real-agents",
         "--test",
         "claude_real",
+        "--test",
+        "agents_real",
+        "--",
+        // Each starts a bridge and a program of some hundred megabytes.
+        "--test-threads=2",
     ]))?;
-    journeys::run_all(rex, Some(&claude))
+    journeys::run_all(rex, Some(&CLAUDE.installed()?))
 }
 
-/// The program itself, from the npm package.
-fn claude() -> anyhow::Result<PathBuf> {
-    let modules = npm_packages("claude", &[CLAUDE])?;
-    let program = modules.join(".bin/claude");
-    if !program.exists() {
-        bail!(
-            "{CLAUDE} was installed, but {} is missing",
-            program.display()
-        );
+impl Package {
+    /// The program itself.
+    fn installed(&self) -> anyhow::Result<PathBuf> {
+        let modules = npm_packages(self.name, &[self.package])?;
+        let program = modules.join(".bin").join(self.name);
+        if !program.exists() {
+            bail!(
+                "{} was installed, but {} is missing",
+                self.package,
+                program.display()
+            );
+        }
+        Ok(program)
     }
-    Ok(program)
 }

@@ -9,6 +9,7 @@
 
 pub mod agents;
 pub mod bench;
+pub mod bridge;
 pub mod budget;
 pub mod gates;
 pub mod journeys;

@@ -2,7 +2,7 @@
 
 use super::answer::{self, Open, Request};
 use super::update::Updates;
-use super::wire::{self, AUTH_REQUIRED, Failure, Message, NOT_FOUND};
+use crate::agents::json_rpc::{self, Failure, Message};
 use crate::agents::refusal;
 use crate::agents::seam::{Dialogue, Event, Input, SessionStart, Step, Turn};
 use crate::processes::Exit;
@@ -11,6 +11,11 @@ use rex_shared::wire::prompt::PromptImage;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::PathBuf;
+
+/// The agent was asked for something that is not there.
+const NOT_FOUND: i64 = -32002;
+/// The agent wants the person to sign in first.
+const AUTH_REQUIRED: i64 = -32000;
 
 /// How far the turn is; each stage waits for the answer to its own request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +77,7 @@ impl AcpDialogue {
     fn request(&mut self, stage: Stage, method: &str, params: &Value) -> Step {
         self.stage = stage;
         self.waits_for += 1;
-        Step::say(wire::request(self.waits_for, method, params))
+        Step::say(json_rpc::request(self.waits_for, method, params))
     }
 
     fn answered(&mut self, result: &Value) -> Step {
@@ -221,12 +226,12 @@ impl AcpDialogue {
 
     fn asked(&mut self, id: &Value, method: &str, params: &Value) -> Step {
         if method != "session/request_permission" {
-            return Step::say(wire::unknown_method(id));
+            return Step::say(json_rpc::unknown_method(id));
         }
         match answer::read(&self.label, self.mode, id, params) {
-            Request::Refused(answer) => Step::say(wire::result(id, &answer)),
+            Request::Refused(answer) => Step::say(json_rpc::result(id, &answer)),
             Request::Person(..) if self.interrupted => {
-                Step::say(wire::result(id, &answer::cancelled()))
+                Step::say(json_rpc::result(id, &answer::cancelled()))
             }
             Request::Person(asked, open) => {
                 let mut events = self.updates.call(&params["toolCall"]);
@@ -249,9 +254,13 @@ impl AcpDialogue {
                 ..Step::default()
             };
         };
-        let mut step = Step::say(wire::notice("session/cancel", &json!({"sessionId": id})));
+        let mut step = Step::say(json_rpc::notice(
+            "session/cancel",
+            &json!({"sessionId": id}),
+        ));
         for (ask_id, open) in self.open.drain() {
-            step.say.push(wire::result(open.id(), &answer::cancelled()));
+            step.say
+                .push(json_rpc::result(open.id(), &answer::cancelled()));
             step.events.push(Event::AskWithdrawn { ask_id });
         }
         step
@@ -297,7 +306,7 @@ impl Dialogue for AcpDialogue {
         if self.stage == Stage::Over {
             return Step::default();
         }
-        match wire::read(line) {
+        match json_rpc::read(line) {
             None => Step::event(Event::Diagnostic(line.to_owned())),
             Some(Message::Answer(number, answer)) if number == self.waits_for => match answer {
                 Ok(result) => self.answered(&result),
@@ -328,7 +337,7 @@ impl Dialogue for AcpDialogue {
             Input::Answer { ask_id, answer, .. } => match self.open.remove(&ask_id) {
                 Some(open) => {
                     let outcome = answer::outcome(&open, answer);
-                    Step::say(wire::result(open.id(), &outcome))
+                    Step::say(json_rpc::result(open.id(), &outcome))
                 }
                 None => Step::default(),
             },

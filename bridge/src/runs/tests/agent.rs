@@ -3,7 +3,7 @@
 use crate::agents::seam::{
     Agent, Asked, BadTurn, Dialogue, Event, Input, SessionStart, Step, Turn,
 };
-use crate::agents::{Found, Program, RecordPlace};
+use crate::agents::{FileName, Found, Program, RecordPlace};
 use crate::processes::{Exit, Launch};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
@@ -109,8 +109,8 @@ impl Agent for Scripted {
         Some(RecordPlace {
             config_folder: self.records.clone(),
             below: self.records.clone(),
-            one_deeper: false,
-            file_name: format!("{session_id}.log"),
+            folders_between: 0,
+            file_name: FileName::Is(format!("{session_id}.log")),
             must_contain: "turn",
         })
     }

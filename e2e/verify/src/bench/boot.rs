@@ -1,7 +1,7 @@
 //! P1: from spawn to the first answer, on an empty home.
 
-use super::bridge::{client, command};
 use super::report::Report;
+use crate::bridge::{client, command};
 use anyhow::bail;
 use std::net::TcpListener;
 use std::path::Path;

@@ -34,7 +34,7 @@ pub(super) fn ten_thousand(binary: &Path) -> anyhow::Result<PathBuf> {
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("a.md"), "# A\n\nOne sentence to read.\n")?;
     // A real start makes the home and names the workspace, so that the fixture copies no rule of theirs.
-    drop(super::bridge::Bridge::start(binary, &home, &folder)?);
+    drop(crate::bridge::Bridge::start(binary, &home, &folder)?);
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?

@@ -1,7 +1,7 @@
 //! P8 and P10: memory, and the first rows of 10,000 threads.
 
-use super::bridge::Bridge;
 use super::report::Report;
+use crate::bridge::Bridge;
 use anyhow::ensure;
 use std::path::Path;
 use std::time::Instant;

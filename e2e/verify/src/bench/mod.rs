@@ -4,7 +4,6 @@
 //! machine is quiet. The numbers P1… are those of the design's performance page.
 
 mod boot;
-mod bridge;
 mod fixture;
 mod listing;
 mod page;

@@ -1,7 +1,7 @@
 //! P3 and P6: a usable page in a new browser profile, and what it weighs on the wire.
 
-use super::bridge::Bridge;
 use super::report::Report;
+use crate::bridge::Bridge;
 use anyhow::Context as _;
 use rex_bundle::machine::{output, workspace};
 use serde::Deserialize;

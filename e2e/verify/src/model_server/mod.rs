@@ -1,16 +1,19 @@
 //! A model server on loopback that says what the test wants it to say.
 //!
 //! Real agent programs are driven against it, so that their whole path is exercised with nothing outside this machine
-//! and no key. It speaks as much of Anthropic's Messages interface as Claude Code needs. What it answers stands in the
-//! user's own text ([`script`]); every answer begins with `turns=N`, the number of user turns the request held, which
-//! is the honest test of a resume. Deliberately absent: any thought, any check of a key.
+//! and no key. It speaks as much of three interfaces as they need: Anthropic's Messages, OpenAI's Responses and Chat
+//! Completions. What it answers stands in the user's own text ([`script`]); every answer begins with `turns=N`, the
+//! number of user turns the request held, which is the honest test of a resume. Deliberately absent: any thought, any
+//! check of a key.
 
 mod answer;
+mod form;
 mod request;
 pub mod script;
 
 use answer::Answer;
 use bytes::Bytes;
+use form::Form;
 use http_body_util::{BodyExt as _, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::body::{Frame, Incoming};
 use hyper::server::conn::http1;
@@ -149,11 +152,15 @@ async fn respond(request: Request<Incoming>, state: &Arc<State>) -> Response<Bod
         Ok(body) => body.to_bytes(),
         Err(_) => return whole(StatusCode::BAD_REQUEST, String::new()),
     };
-    let Some(asked) = Asked::read(&body) else {
-        return whole(StatusCode::NOT_FOUND, answer::error(404, "not served here"));
+    let form = Form::of(&path);
+    let read = form.and_then(|form| Some((form, Asked::read(form, &body)?)));
+    let Some((form, asked)) = read else {
+        let reason = Form::Chat.error(404, "not served here");
+        return whole(StatusCode::NOT_FOUND, reason.to_string());
     };
     if path.ends_with("/count_tokens") {
-        return whole(StatusCode::OK, answer::token_count(&asked));
+        let count = serde_json::json!({"input_tokens": asked.length / 4});
+        return whole(StatusCode::OK, count.to_string());
     }
     let script = state.script(&asked);
     let status = match script {
@@ -173,17 +180,22 @@ async fn respond(request: Request<Incoming>, state: &Arc<State>) -> Response<Bod
     match script {
         Script::Fail { status, .. } => whole(
             StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            answer::error(status, &format!("scripted failure {status}")),
+            form.error(status, &format!("scripted failure {status}"))
+                .to_string(),
         ),
         script if asked.stream => streamed(
-            Answer::new(&asked, &script),
+            form,
+            &Answer::new(&asked, &script),
             Watched {
                 state: Arc::clone(state),
                 entry,
                 complete: false,
             },
         ),
-        script => whole(StatusCode::OK, Answer::new(&asked, &script).whole()),
+        script => {
+            let answer = Answer::new(&asked, &script);
+            whole(StatusCode::OK, form.whole(&answer).to_string())
+        }
     }
 }
 
@@ -253,8 +265,8 @@ fn whole(status: StatusCode, body: String) -> Response<Body> {
     response
 }
 
-fn streamed(answer: Answer, watched: Watched) -> Response<Body> {
-    let begin = (answer.pieces().into_iter(), answer.broken_off, watched);
+fn streamed(form: Form, answer: &Answer, watched: Watched) -> Response<Body> {
+    let begin = (form.pieces(answer).into_iter(), answer.broken_off, watched);
     let stream =
         futures_util::stream::unfold(begin, |(mut pieces, broken_off, mut watched)| async move {
             if let Some(piece) = pieces.next() {

@@ -1,5 +1,6 @@
 //! What an agent asked the model.
 
+use super::form::Form;
 use serde_json::Value;
 
 /// The parts of a request that the answer depends on.
@@ -21,9 +22,27 @@ pub struct Asked {
     pub length: usize,
 }
 
+/// One step of the conversation that a request holds, as far as it counts.
+pub(super) enum Said {
+    /// The texts of a user message, also those an agent puts there itself.
+    ByUser(Vec<String>),
+    /// A tool's answer.
+    ByTool(String),
+}
+
+/// What the agents themselves put into user messages begins so.
+const NOT_THE_USERS: [&str; 6] = [
+    "<system-reminder>",
+    "<environment_context>",
+    "<turn_aborted>",
+    "<user_instructions>",
+    "<recommended_plugins>",
+    "# AGENTS.md instructions",
+];
+
 impl Asked {
     /// Reads a request's body; `None` when it is none.
-    pub(super) fn read(body: &[u8]) -> Option<Self> {
+    pub(super) fn read(form: Form, body: &[u8]) -> Option<Self> {
         let request: Value = serde_json::from_slice(body).ok()?;
         let mut asked = Self {
             model: request.get("model")?.as_str()?.to_owned(),
@@ -34,54 +53,39 @@ impl Asked {
             tools: names(request.get("tools")),
             length: body.len(),
         };
-        let messages = request.get("messages")?.as_array()?;
-        for message in messages.iter().filter(|message| message["role"] == "user") {
-            let words = words(&message["content"]);
-            if let Some(newest) = words.last() {
-                asked.turns += 1;
-                newest.clone_into(&mut asked.last);
-                asked.results.clear();
-            }
-            asked.results.extend(results(&message["content"]));
+        for said in form.said(&request)? {
+            asked.take(said);
         }
         Some(asked)
     }
+
+    fn take(&mut self, said: Said) {
+        match said {
+            Said::ByTool(result) => self.results.push(result),
+            Said::ByUser(texts) => {
+                let own = |text: &&String| {
+                    let text = text.trim_start();
+                    !NOT_THE_USERS.iter().any(|sign| text.starts_with(sign))
+                };
+                if let Some(newest) = texts.iter().rfind(own) {
+                    self.turns += 1;
+                    newest.clone_into(&mut self.last);
+                    self.results.clear();
+                }
+            }
+        }
+    }
 }
 
+/// A tool's name stands beside its type, or below it.
 fn names(tools: Option<&Value>) -> Vec<String> {
     tools
         .and_then(Value::as_array)
         .into_iter()
         .flatten()
-        .filter_map(|tool| Some(tool.get("name")?.as_str()?.to_owned()))
-        .collect()
-}
-
-/// The texts of a user message. What the agent itself puts between them is not the user's.
-fn words(content: &Value) -> Vec<String> {
-    let own = |text: &str| !text.trim_start().starts_with("<system-reminder>");
-    match content {
-        Value::String(text) if own(text) => vec![text.clone()],
-        Value::Array(blocks) => blocks
-            .iter()
-            .filter(|block| block["type"] == "text")
-            .filter_map(|block| block["text"].as_str())
-            .filter(|text| own(text))
-            .map(str::to_owned)
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn results(content: &Value) -> Vec<String> {
-    content
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter(|block| block["type"] == "tool_result")
-        .map(|block| match &block["content"] {
-            Value::String(text) => text.clone(),
-            other => words(other).join(" "),
+        .filter_map(|tool| {
+            let name = tool.get("name").or_else(|| tool["function"].get("name"));
+            Some(name?.as_str()?.to_owned())
         })
         .collect()
 }
@@ -89,23 +93,58 @@ fn results(content: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
-    #[test]
-    fn turns_are_what_the_user_said_and_not_what_tools_or_reminders_say() {
-        let body = serde_json::json!({
-            "model": "fake-large", "stream": true, "tools": [{"name": "Read"}],
-            "messages": [
-                {"role": "user", "content": [{"type": "text", "text": "<system-reminder>x</system-reminder>"},
-                                             {"type": "text", "text": "first"}]},
-                {"role": "assistant", "content": "turns=1"},
-                {"role": "user", "content": "second"},
-                {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "Read", "input": {}}]},
-                {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "words of a file"}]},
-            ]
-        });
-        let asked = Asked::read(body.to_string().as_bytes()).unwrap();
+    fn assert_read(form: Form, request: &Value) {
+        let asked = Asked::read(form, request.to_string().as_bytes()).unwrap();
         assert_eq!((asked.turns, asked.last.as_str()), (2, "second"));
         assert_eq!(asked.results, ["words of a file"]);
         assert_eq!(asked.tools, ["Read"]);
+    }
+
+    #[test]
+    fn turns_are_what_the_user_said_and_not_what_tools_or_reminders_say() {
+        assert_read(
+            Form::Messages,
+            &json!({
+                "model": "fake-large", "stream": true, "tools": [{"name": "Read"}],
+                "messages": [
+                    {"role": "user", "content": [{"type": "text", "text": "<system-reminder>x</system-reminder>"},
+                                                 {"type": "text", "text": "first"}]},
+                    {"role": "assistant", "content": "turns=1"},
+                    {"role": "user", "content": "second"},
+                    {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "Read", "input": {}}]},
+                    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "words of a file"}]},
+                ]
+            }),
+        );
+        assert_read(
+            Form::Responses,
+            &json!({
+                "model": "fake-large", "tools": [{"type": "function", "name": "Read"}],
+                "input": [
+                    {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "<environment_context>x"}]},
+                    {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "first"}]},
+                    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "turns=1"}]},
+                    {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "second"}]},
+                    {"type": "function_call", "call_id": "t", "name": "Read", "arguments": "{}"},
+                    {"type": "function_call_output", "call_id": "t", "output": "words of a file"},
+                ]
+            }),
+        );
+        assert_read(
+            Form::Chat,
+            &json!({
+                "model": "fake-large", "tools": [{"type": "function", "function": {"name": "Read"}}],
+                "messages": [
+                    {"role": "system", "content": "be good"},
+                    {"role": "user", "content": "first"},
+                    {"role": "assistant", "content": "turns=1"},
+                    {"role": "user", "content": [{"type": "text", "text": "second"}]},
+                    {"role": "assistant", "tool_calls": [{"id": "t", "function": {"name": "Read", "arguments": "{}"}}]},
+                    {"role": "tool", "tool_call_id": "t", "content": "words of a file"},
+                ]
+            }),
+        );
     }
 }

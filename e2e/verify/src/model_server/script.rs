@@ -10,9 +10,10 @@
 //! | `DROP:1` | breaks the stream off in the middle |
 //! | nothing of these | says `turns=N last="…"` |
 //!
-//! The model `no-such-model` is always answered 404.
+//! The model `no-such-model` is always answered 404. Of a conversation told again only what the user now asks counts.
 
 use super::request::Asked;
+use rex_shared::prompt::NOW_ASKS;
 use serde_json::Value;
 
 /// What the model is to do.
@@ -52,7 +53,10 @@ pub fn read(asked: &Asked) -> Script {
             times: u32::MAX,
         };
     }
-    let text = asked.last.as_str();
+    let text = asked
+        .last
+        .rsplit_once(NOW_ASKS)
+        .map_or(asked.last.as_str(), |(_, asks)| asks);
     if let Some(tool) = tool(text, asked.results.len()) {
         return tool;
     }
@@ -124,6 +128,10 @@ mod tests {
     #[test]
     fn the_text_says_what_happens() {
         assert_eq!(script("hello"), Script::Words);
+        assert_eq!(
+            script("FAIL:400\n\nThe user now asks:\n\nhello"),
+            Script::Words
+        );
         assert_eq!(script("please SLOW:20 ok"), Script::Slow(20));
         assert_eq!(
             script("FAIL:529*2"),

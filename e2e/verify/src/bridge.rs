@@ -1,4 +1,4 @@
-//! A `rex` of our own to measure: started on a home and a folder in a temp place, ended with it.
+//! A `rex` of our own, to be measured or driven: started on a home and a folder in a temp place, ended with it.
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
@@ -11,19 +11,22 @@ use ureq::Agent;
 /// What `rex --json` prints.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Ready {
-    pub(super) url: String,
-    pub(super) sign_in_url: String,
+pub struct Ready {
+    /// Its address.
+    pub url: String,
+    /// A link that signs a browser in.
+    pub sign_in_url: String,
 }
 
 /// A running bridge.
-pub(super) struct Bridge {
+pub struct Bridge {
     child: Child,
-    pub(super) ready: Ready,
+    /// What it said when it was ready.
+    pub ready: Ready,
 }
 
 /// The command that starts one, with nothing of the caller's environment but the path.
-pub(super) fn command(binary: &Path, home: &Path, folder: &Path) -> Command {
+pub fn command(binary: &Path, home: &Path, folder: &Path) -> Command {
     let mut command = Command::new(binary);
     command
         .env_clear()
@@ -42,10 +45,13 @@ pub(super) fn command(binary: &Path, home: &Path, folder: &Path) -> Command {
 
 impl Bridge {
     /// Starts one and waits for its ready line.
-    pub(super) fn start(binary: &Path, home: &Path, folder: &Path) -> anyhow::Result<Self> {
-        let mut child = command(binary, home, folder)
-            .spawn()
-            .context("could not start rex")?;
+    pub fn start(binary: &Path, home: &Path, folder: &Path) -> anyhow::Result<Self> {
+        Self::start_by(&mut command(binary, home, folder))
+    }
+
+    /// Starts one by a command that was made by [`command`].
+    pub fn start_by(command: &mut Command) -> anyhow::Result<Self> {
+        let mut child = command.spawn().context("could not start rex")?;
         let stdout = child.stdout.take().context("rex has no stdout")?;
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line)?;
@@ -59,7 +65,7 @@ impl Bridge {
     }
 
     /// Proportional set size in bytes: what this process costs the machine.
-    pub(super) fn memory(&self) -> anyhow::Result<f64> {
+    pub fn memory(&self) -> anyhow::Result<f64> {
         let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.child.id()))?;
         let line = text
             .lines()
@@ -74,7 +80,7 @@ impl Bridge {
     }
 
     /// Signs in as a browser does; gives a keep-alive client and the header to send.
-    pub(super) fn sign_in(&self) -> anyhow::Result<(Agent, String)> {
+    pub fn sign_in(&self) -> anyhow::Result<(Agent, String)> {
         let client = client();
         let code = self
             .ready
@@ -105,7 +111,7 @@ impl Drop for Bridge {
 }
 
 /// A client that gives up on one request after half a second.
-pub(super) fn client() -> Agent {
+pub fn client() -> Agent {
     Agent::config_builder()
         .timeout_global(Some(Duration::from_millis(500)))
         .proxy(None)

@@ -1,11 +1,7 @@
-//! The envelope: JSON-RPC 2.0.
+//! The envelope of the agents that speak JSON-RPC 2.0, one object a line.
 
 use serde_json::{Value, json};
 
-/// The agent was asked for something that is not there.
-pub(super) const NOT_FOUND: i64 = -32002;
-/// The agent wants the person to sign in first.
-pub(super) const AUTH_REQUIRED: i64 = -32000;
 const UNKNOWN_METHOD: i64 = -32601;
 
 /// One message, sorted by what it wants.

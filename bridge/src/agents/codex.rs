@@ -1,0 +1,167 @@
+//! Codex, the program `codex app-server`, spoken to in JSON-RPC lines both ways.
+//!
+//! One process serves one turn. In ask its commands run in the program's own read-only sandbox and nobody is asked: what
+//! would need more is refused. Of a gateway of ours only this run knows; the program's own configuration is left as it
+//! is, and read. Deliberately absent: its `exec` command, which streams no text and begins a new conversation without a
+//! word when it cannot go on with the old one.
+
+mod dialogue;
+mod items;
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use super::endpoint;
+use super::found::{Found, Program};
+use super::names;
+use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::session_state::{FileName, RecordPlace};
+use crate::processes::{Environment, Launch};
+use dialogue::CodexDialogue;
+use rex_shared::ids::{Sdk, is_canonical_uuid};
+use rex_shared::wire::agent::Capabilities;
+use rex_shared::wire::message::Mode;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const LABEL: &str = "Codex";
+const HOME_VARIABLE: &str = "CODEX_HOME";
+/// Where the program finds a gateway's key: never on its command line, which others can read.
+const KEY_VARIABLE: &str = "GATEWAY_KEY";
+/// Its own retries, five of a stream with four of a request in each, take about half a minute. These take a few seconds,
+/// each is told, and the person can try again.
+const RETRIES: u32 = 4;
+
+/// The adapter for Codex.
+pub(super) struct Codex {
+    sdk: Sdk,
+    program: Program,
+    home: Option<PathBuf>,
+    /// The override, if there is one: a child needs it too.
+    home_override: Option<OsString>,
+}
+
+impl Codex {
+    /// `environment` is the bridge's own: it says where the program's folder is. `sdk` names this adapter.
+    pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
+        let home_override = environment.get(HOME_VARIABLE).map(OsString::from);
+        let home = home_override
+            .as_ref()
+            .map(PathBuf::from)
+            .or_else(|| Some(PathBuf::from(environment.get("HOME")?).join(".codex")));
+        Self {
+            sdk,
+            program: Program::InPath {
+                name: "codex".to_owned(),
+                options: Vec::new(),
+            },
+            home,
+            home_override,
+        }
+    }
+}
+
+/// The gateway as a provider of this run alone. A value is TOML, of which a JSON text is one.
+fn provider(turn: &Turn) -> Vec<String> {
+    let Some(base_url) = &turn.gateway.base_url else {
+        return Vec::new();
+    };
+    let base_url = json!(endpoint::with_version(base_url));
+    let key = match turn.key {
+        Some(_) => format!("env_key={},", json!(KEY_VARIABLE)),
+        None => String::new(),
+    };
+    let provider = format!(
+        "{{name=\"Gateway\",base_url={base_url},{key}wire_api=\"responses\",request_max_retries=0,stream_max_retries={RETRIES}}}"
+    );
+    vec![
+        "model_provider=\"rex\"".to_owned(),
+        format!("model_providers.rex={provider}"),
+    ]
+}
+
+impl Agent for Codex {
+    fn sdk(&self) -> &Sdk {
+        &self.sdk
+    }
+
+    fn label(&self) -> &str {
+        LABEL
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            resume: true,
+            chosen_id: false,
+            permissions: false,
+            images: true,
+            act: false,
+            cost: false,
+        }
+    }
+
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn hint(&self) -> &str {
+        "Install Codex (npm install -g @openai/codex), run `codex login` once to sign in, and start REX again."
+    }
+
+    fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
+        if turn.mode != Mode::Ask {
+            return Err(BadTurn::Mode(LABEL.to_owned()));
+        }
+        if let Some(model) = turn.model.as_ref().filter(|model| !names::is_model(model)) {
+            return Err(BadTurn::Model(model.clone()));
+        }
+        if let SessionStart::Resume { id } = &turn.session
+            && !is_canonical_uuid(id)
+        {
+            return Err(BadTurn::SessionId(id.clone(), LABEL));
+        }
+        let own = [
+            "analytics.enabled=false",
+            "check_for_update_on_startup=false",
+        ];
+        let settings = own.map(str::to_owned).into_iter().chain(provider(turn));
+        let arguments = ["app-server".to_owned()]
+            .into_iter()
+            .chain(settings.flat_map(|setting| ["-c".to_owned(), setting]))
+            .collect();
+        let mut environment = BTreeMap::new();
+        if let Some(home) = &self.home_override {
+            environment.insert(HOME_VARIABLE.to_owned(), home.clone());
+        }
+        if let Some(key) = &turn.key {
+            environment.insert(KEY_VARIABLE.to_owned(), key.reveal().into());
+        }
+        Ok(Launch {
+            program: found.program.clone(),
+            arguments,
+            environment,
+            folder: turn.folder.clone(),
+            scratch: turn.scratch.clone(),
+        })
+    }
+
+    fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
+        Box::new(CodexDialogue::new(turn))
+    }
+
+    fn record(&self, session_id: &str) -> Option<RecordPlace> {
+        if !is_canonical_uuid(session_id) {
+            return None;
+        }
+        Some(RecordPlace {
+            config_folder: self.home.clone()?,
+            below: PathBuf::from("sessions"),
+            // Year, month, day.
+            folders_between: 3,
+            file_name: FileName::EndsWith(format!("-{session_id}.jsonl")),
+            must_contain: "\"role\":\"user\"",
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! A gateway's address, as each program wants it.
+//!
+//! People write an address with the interface's version or without it, and programs differ in which they expect: one
+//! gateway serves several of them, so both are understood.
+
+/// The address up to the version, for programs that put it there themselves.
+pub(super) fn without_version(base_url: &str) -> &str {
+    let address = base_url.trim_end_matches('/');
+    match address.rsplit_once('/') {
+        Some((before, last)) if is_version(last) => before,
+        _ => address,
+    }
+}
+
+/// The address with a version: its own, or the first.
+pub(super) fn with_version(base_url: &str) -> String {
+    let address = base_url.trim_end_matches('/');
+    match address.rsplit_once('/') {
+        Some((_, last)) if is_version(last) => address.to_owned(),
+        _ => format!("{address}/v1"),
+    }
+}
+
+fn is_version(word: &str) -> bool {
+    word.strip_prefix('v')
+        .is_some_and(|number| number.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_understood_with_and_without_its_version() {
+        for (written, without, with) in [
+            ("http://a:1", "http://a:1", "http://a:1/v1"),
+            ("http://a:1/", "http://a:1", "http://a:1/v1"),
+            ("http://a:1/v1", "http://a:1", "http://a:1/v1"),
+            ("https://a/x/v1beta/", "https://a/x", "https://a/x/v1beta"),
+            (
+                "https://a/vendor",
+                "https://a/vendor",
+                "https://a/vendor/v1",
+            ),
+        ] {
+            assert_eq!(without_version(written), without, "{written}");
+            assert_eq!(with_version(written), with, "{written}");
+        }
+    }
+}

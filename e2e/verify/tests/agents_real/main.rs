@@ -1,0 +1,69 @@
+//! The real agent programs behind a real `rex`, against the scripted model server.
+//!
+//! Each case is what a person does: send, send again, stop, come back after the agent's own record is gone. What the
+//! forecast said before each send is compared with what the run then was. Not part of an ordinary test run:
+//! `cargo verify --agents all` installs the programs, says where they are, and runs this. No key, no sign-in and no
+//! network beyond loopback is involved.
+
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+mod cases;
+mod program;
+mod world;
+
+/// Every case for one program.
+macro_rules! agent {
+    ($name:ident) => {
+        mod $name {
+            use crate::{cases, program};
+
+            /// S23 S45 S46: every later send goes on with the session of the first, also after a restart of the bridge.
+            #[test]
+            fn every_later_send_goes_on_with_the_session_of_the_first() {
+                cases::goes_on(&program::$name());
+            }
+
+            #[test]
+            fn a_stop_ends_the_request_too_so_that_it_costs_no_more() {
+                cases::is_stopped(&program::$name());
+            }
+
+            #[test]
+            fn a_refusal_is_shown_as_one_with_its_kind() {
+                cases::is_refused(&program::$name());
+            }
+
+            #[test]
+            fn an_overloaded_provider_is_asked_again_and_then_told() {
+                cases::is_overloaded(&program::$name());
+            }
+
+            /// S91: a question cannot change a file, whatever the model wants.
+            #[test]
+            fn it_reads_and_cannot_write() {
+                cases::reads_and_cannot_write(&program::$name());
+            }
+
+            /// S24 S27 S30: without the agent's own record the conversation is told again from rows, and said to be.
+            #[test]
+            fn without_its_record_it_is_told_again() {
+                cases::loses_its_record(&program::$name());
+            }
+
+            /// S33: a session is not gone on with at another address.
+            #[test]
+            fn at_another_address_it_is_told_again() {
+                cases::moves(&program::$name());
+            }
+
+            /// S34 S35 S37: a second gateway is told the conversation once and then goes on by itself.
+            #[test]
+            fn a_second_gateway_is_told_once() {
+                cases::is_asked_through_another_gateway(&program::$name());
+            }
+        }
+    };
+}
+
+agent!(claude);
+agent!(codex);

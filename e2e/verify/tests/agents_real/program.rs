@@ -1,0 +1,54 @@
+//! The programs, and how they differ where a case can see it.
+
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// A program to be driven.
+pub(super) struct Program {
+    /// REX's word for it, which is also the program's name in `PATH`.
+    pub(super) sdk: &'static str,
+    /// Where it is installed.
+    pub(super) path: PathBuf,
+    /// The folder of its own records, below the home.
+    pub(super) records: &'static str,
+    /// A call of its tools that reads `plan.md`.
+    pub(super) reads: String,
+    /// One that would write `written.md`.
+    pub(super) writes: String,
+}
+
+/// Where a program is, as the variable says.
+fn installed(variable: &str) -> PathBuf {
+    let Some(path) = std::env::var_os(variable) else {
+        panic!("{variable} says where the program is; run cargo verify --agents all");
+    };
+    PathBuf::from(path)
+}
+
+/// A call as the scripted model takes it. `$WORKSPACE` is put in later.
+fn call(tool: &str, input: &Value) -> String {
+    format!("TOOL:{tool} {input}")
+}
+
+pub(super) fn claude() -> Program {
+    Program {
+        sdk: "claude",
+        path: installed("REX_CLAUDE"),
+        records: ".claude/projects",
+        reads: call("Read", &json!({"file_path": "$WORKSPACE/plan.md"})),
+        writes: call(
+            "Write",
+            &json!({"file_path": "$WORKSPACE/written.md", "content": "x"}),
+        ),
+    }
+}
+
+pub(super) fn codex() -> Program {
+    Program {
+        sdk: "codex",
+        path: installed("REX_CODEX"),
+        records: ".codex/sessions",
+        reads: call("exec_command", &json!({"cmd": "cat plan.md"})),
+        writes: call("exec_command", &json!({"cmd": "echo x > written.md"})),
+    }
+}
