@@ -56,7 +56,8 @@ impl Documents {
                 }
                 Ok(text) => {
                     let range = place.start as usize..place.end as usize;
-                    let located = Alignment::new(&source, &text.source).locate(range, place.kind);
+                    let located = Alignment::new(text.format, &source, &text.source)
+                        .locate(range, place.kind);
                     stands(located, place.kind, &text.version, &text.source)
                 }
                 Err(_) => unknown(),

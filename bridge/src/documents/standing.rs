@@ -46,9 +46,9 @@ impl Documents {
             }
         }
         if !open.is_empty() {
-            let (version, source) = (text.version.clone(), text.source.clone());
+            let text = text.clone();
             let origins = origins.clone();
-            let found = blocking(move || Ok(resolve(&open, &origins, &version, &source))).await?;
+            let found = blocking(move || Ok(resolve(&open, &origins, &text))).await?;
             standings.extend(found);
         }
         Ok(standings)
@@ -56,19 +56,17 @@ impl Documents {
 }
 
 /// Resolves anchors in a version: one alignment for each version that they were made on.
-fn resolve(
-    anchors: &[Anchor],
-    origins: &Origins,
-    version: &Version,
-    source: &str,
-) -> Vec<(PlaceId, Standing)> {
+fn resolve(anchors: &[Anchor], origins: &Origins, text: &Text) -> Vec<(PlaceId, Standing)> {
+    let (version, source) = (&text.version, &text.source);
     let mut by_origin: HashMap<&Version, Vec<&Anchor>> = HashMap::new();
     for anchor in anchors {
         by_origin.entry(&anchor.version).or_default().push(anchor);
     }
     let mut standings = Vec::with_capacity(anchors.len());
     for (origin, anchors) in by_origin {
-        let alignment = origins.get(origin).map(|old| Alignment::new(old, source));
+        let alignment = origins
+            .get(origin)
+            .map(|old| Alignment::new(text.format, old, source));
         for anchor in anchors {
             let standing = match &alignment {
                 Some(alignment) => {

@@ -96,7 +96,7 @@ async fn looking_writes_nothing() {
     for _ in 0..2 {
         let now = world.shown("terms.md").await;
         // It says how the place stands, and leaves the record of it to the watch.
-        assert_eq!(now.places[0].place.state, PlaceState::Gone);
+        assert_eq!(now.places[0].place.state, PlaceState::Changed);
         let known = world
             .store
             .known_standings(&world.workspace, "terms.md", &now.version);
