@@ -6,10 +6,11 @@
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
 use rex_shared::document::Format;
-use rex_shared::locate::{Alignment, Located};
-use rex_shared::wire::place::PlaceKind;
+use rex_shared::locate::{Alignment, Located, OtherFile, elsewhere};
+use rex_shared::wire::place::{PlaceKind, PlaceState};
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
@@ -21,6 +22,9 @@ struct Case {
     before: String,
     after: String,
     selection: Characters,
+    /// Other files of the later state, by path.
+    #[serde(default)]
+    after_files: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -53,10 +57,32 @@ fn locate_cases(file: &Path) -> Result<(), Box<dyn Error>> {
         let (before, after) = (Ruler::new(&case.before), Ruler::new(&case.after));
         let range = before.bytes(case.selection);
         let alignment = Alignment::new(case.format, &case.before, &case.after);
-        let located = alignment.locate(range, PlaceKind::Text);
-        println!("{}", line(&case.id, &located, &after));
+        let located = alignment.locate(range.clone(), PlaceKind::Text);
+        let mut answer = line(&case.id, &located, &after);
+        if located.state == PlaceState::Gone {
+            answer["elsewhere"] = in_other_files(&case, &range);
+        }
+        println!("{answer}");
     }
     Ok(())
+}
+
+fn in_other_files(case: &Case, range: &Range<usize>) -> serde_json::Value {
+    let files: Vec<_> = case
+        .after_files
+        .iter()
+        .map(|(path, after)| OtherFile {
+            path,
+            format: case.format,
+            before: None,
+            after,
+        })
+        .collect();
+    let Some(found) = elsewhere(case.format, &case.before, range, &files) else {
+        return serde_json::Value::Null;
+    };
+    let range = Ruler::new(&case.after_files[&found.path]).characters(&found.range);
+    json!({ "path": found.path, "start": range.start, "end": range.end })
 }
 
 /// One alignment answers for all anchors of the folder.

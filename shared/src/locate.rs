@@ -10,6 +10,9 @@
 
 mod aligned;
 mod alignment;
+mod candidates;
+mod drift;
+mod elsewhere;
 mod equal;
 mod extent;
 mod fit;
@@ -17,6 +20,7 @@ mod lexicon;
 mod likeness;
 mod links;
 mod mapping;
+pub mod panes;
 mod pieces;
 mod sequence;
 mod similar;
@@ -27,6 +31,9 @@ mod unread;
 mod walk;
 
 pub use alignment::Alignment;
+pub use candidates::Candidate;
+pub use drift::through_drift;
+pub use elsewhere::{Elsewhere, OtherFile, elsewhere, is_renamed};
 
 use crate::wire::place::PlaceState;
 use std::ops::Range;

@@ -1,6 +1,7 @@
 //! Two versions of one document, laid side by side.
 
 use super::aligned::Aligned;
+use super::candidates::{Candidate, candidates};
 use super::extent::{extent, in_common_part};
 use super::fit::fit;
 use super::{Located, structure, unread};
@@ -94,8 +95,35 @@ impl<'a> Alignment<'a> {
         Located::at(mapped.state, fit(old, new, range, &selected, &mapped))
     }
 
+    /// The passages of the new text that resemble a lost place most, best first and at most `most`: to be offered,
+    /// never taken.
+    pub fn candidates(&self, range: &Range<usize>, most: usize) -> Vec<Candidate> {
+        if self.old.get(range.clone()).is_none() {
+            return Vec::new();
+        }
+        let aligned = self.whole();
+        candidates(aligned, &aligned.old.tokens_in(range), most)
+    }
+
+    /// Whether a place that is found stands where it stood among its neighbours.
+    pub(super) fn keeps_order(&self, range: &Range<usize>) -> bool {
+        in_common_part(self.old, self.new, self.common, range).is_some() || {
+            let aligned = self.aligned(range, PlaceKind::Text);
+            aligned.keeps_order(&aligned.old.tokens_in(range))
+        }
+    }
+
+    /// Both versions.
+    pub(super) fn texts(&self) -> (&'a str, &'a str) {
+        (self.old, self.new)
+    }
+
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
     /// The alignment that knows about `range`.
-    pub(super) fn aligned(&self, range: &Range<usize>, kind: PlaceKind) -> &Aligned {
+    fn aligned(&self, range: &Range<usize>, kind: PlaceKind) -> &Aligned {
         let (old, new) = &self.differing;
         let all = (0..self.old.len(), 0..self.new.len());
         let inside = old.start <= range.start && range.end <= old.end;
@@ -114,7 +142,7 @@ impl<'a> Alignment<'a> {
         }
     }
 
-    pub(super) fn whole(&self) -> &Aligned {
+    fn whole(&self) -> &Aligned {
         let all = (0..self.old.len(), 0..self.new.len());
         let aligned = || {
             Aligned::of(

@@ -94,6 +94,11 @@ impl Bag {
         shared
     }
 
+    /// The share of this stretch's words that the other has too, from 0 to 1.
+    pub(super) fn covered_by(&self, other: &Self) -> f32 {
+        self.shared(other) / self.weight.max(f32::EPSILON)
+    }
+
     /// From 0 to 1: three fifths which words, two fifths in which order.
     pub(super) fn likeness(&self, other: &Self) -> f32 {
         let dice = 2.0 * self.shared(other) / (self.weight + other.weight).max(f32::EPSILON);

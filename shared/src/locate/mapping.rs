@@ -2,6 +2,7 @@
 
 use super::aligned::Aligned;
 use super::lexicon::Class;
+use super::likeness::Bag;
 use super::links::Link;
 use super::sequence::in_order;
 use super::units::{NONE, Token, index};
@@ -128,11 +129,34 @@ impl Aligned {
             let weight = self.rarity.sum(self.old.slice(part));
             return Some((offset..offset + index(part.len()), weight));
         }
+        self.map_between(group, &target, part)
+    }
+
+    /// Maps `part` of one stretch of old tokens into the stretch of new ones that stands for it, with the weight of
+    /// what has a place there.
+    pub(super) fn map_between(
+        &self,
+        group: &Range<u32>,
+        target: &Range<u32>,
+        part: &Range<u32>,
+    ) -> Option<(Range<u32>, f32)> {
         if part == group {
-            return Some((target, self.rarity.sum(self.old.slice(part))));
+            return Some((target.clone(), self.rarity.sum(self.old.slice(part))));
         }
-        self.only_run(group, &target, part)
-            .or_else(|| self.by_difference(group, &target, part))
+        self.only_run(group, target, part)
+            .or_else(|| self.by_difference(group, target, part))
+    }
+
+    /// The share of the selected words that turn up among the new ones, from 0 to 1.
+    pub(super) fn share_of(&self, selected: &Range<u32>, new: &Range<u32>) -> f32 {
+        let selected = Bag::of(self.old.slice(selected), &self.rarity);
+        selected.covered_by(&Bag::of(self.new.slice(new), &self.rarity))
+    }
+
+    /// Whether the tokens have a place and kept their order.
+    pub(super) fn keeps_order(&self, selected: &Range<u32>) -> bool {
+        let parts = self.parts(selected);
+        !parts.is_empty() && parts.iter().all(|part| part.in_order)
     }
 
     /// The selected words, where they stand once in the sentence before and after.
