@@ -5,10 +5,13 @@
 
 use super::walk::{MOST_ENTRIES, walk};
 use crate::workspaces::Root;
-use notify_debouncer_full::notify::{self, ErrorKind, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::notify::event::{ModifyKind, RenameMode};
+use notify_debouncer_full::notify::{
+    self, ErrorKind, EventKind, RecommendedWatcher, RecursiveMode,
+};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
@@ -16,8 +19,25 @@ use tokio::sync::mpsc::UnboundedSender;
 /// How long nothing may happen before events are told.
 pub(super) const QUIET: Duration = Duration::from_millis(150);
 
-/// Paths that changed, relative to the root; the empty path means anything may have.
-pub(super) type Changed = Vec<String>;
+/// What changed in one go, as paths relative to the root; the empty path means anything may have.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Changed {
+    /// Paths at which something is, or was.
+    pub(super) paths: HashSet<String>,
+    /// Those of them at which something was made, or that something was renamed to.
+    pub(super) arrived: HashSet<String>,
+}
+
+impl Changed {
+    /// Anything may have changed.
+    fn anything() -> Self {
+        let all = HashSet::from([String::new()]);
+        Self {
+            paths: all.clone(),
+            arrived: all,
+        }
+    }
+}
 
 pub(super) struct Folders {
     root: Arc<Root>,
@@ -32,7 +52,7 @@ impl Folders {
         let top = root.path().to_owned();
         let debouncer = new_debouncer(QUIET, None, move |result: DebounceEventResult| {
             let changed = changed(&top, result);
-            if !changed.is_empty() {
+            if !changed.paths.is_empty() {
                 // A closed channel means that nobody wants to know any more.
                 drop(tell.send(changed));
             }
@@ -60,7 +80,7 @@ impl Folders {
     /// Takes note of what changed: new folders are watched from now on. Blocks.
     pub(super) fn follow(&mut self, changed: &Changed) {
         let mut refresh = false;
-        for path in changed {
+        for path in &changed.paths {
             // Made again, perhaps: a watch ends with its folder.
             let was_watched = self.watched.remove(path);
             let is_folder = || self.root.folder(path).is_ok();
@@ -105,22 +125,30 @@ impl Folders {
 /// The paths of events that say something may have changed; reading a file is an event too, and is not one of them.
 fn changed(top: &Path, result: DebounceEventResult) -> Changed {
     let Ok(events) = result else {
-        return vec![String::new()];
+        return Changed::anything();
     };
-    let mut paths = HashSet::new();
+    let mut changed = Changed::default();
     for event in events {
         if event.kind.is_access() {
             continue;
         }
         if event.need_rescan() {
-            paths.insert(String::new());
+            return Changed::anything();
         }
-        for path in &event.paths {
-            // What is not UTF-8 is no document.
-            if let Some(path) = path.strip_prefix(top).ok().and_then(Path::to_str) {
-                paths.insert(path.to_owned());
+        // What is not UTF-8 is no document.
+        let within = |path: &PathBuf| Some(path.strip_prefix(top).ok()?.to_str()?.to_owned());
+        let paths = event.paths.iter().filter_map(within);
+        changed.paths.extend(paths.clone());
+        match event.kind {
+            EventKind::Modify(ModifyKind::Name(RenameMode::From)) => {}
+            EventKind::Modify(ModifyKind::Name(RenameMode::Both)) => {
+                changed.arrived.extend(paths.skip(1));
             }
+            EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_)) => {
+                changed.arrived.extend(paths);
+            }
+            _ => {}
         }
     }
-    paths.into_iter().collect()
+    changed
 }

@@ -13,13 +13,19 @@
 
 mod classes;
 mod encoding;
+mod excerpt;
 mod folders;
 mod highlight;
+mod lines;
 mod math;
 mod newest;
 mod page;
 mod place;
 mod raw;
+mod recent;
+mod renames;
+mod report;
+mod settle;
 mod stamp;
 mod standing;
 mod syntaxes;
@@ -27,7 +33,9 @@ mod text;
 mod tree;
 mod walk;
 mod watch;
+mod words;
 
+pub(crate) use lines::Lines;
 pub use page::Ask;
 pub use raw::Raw;
 pub use text::Text;
@@ -136,6 +144,7 @@ impl Documents {
     /// The file tree with the number of unresolved threads of each file.
     pub async fn files(&self, workspace: &WorkspaceId) -> Result<Files, Problem> {
         let mut counts = self.0.store.document_counts(workspace).await?;
+        let mut renames = self.0.store.rename_offers(workspace).await?;
         let root = self.0.workspaces.root(workspace).await?;
         blocking(move || {
             let walk = walk::walk(&root, walk::MOST_ENTRIES)
@@ -148,10 +157,13 @@ impl Documents {
                 .filter(|document| root.document(document).is_err())
                 .collect();
             missing.sort();
+            // An offer holds as long as the one is away and the other is there.
+            renames
+                .retain(|offer| missing.contains(&offer.from) && root.document(&offer.to).is_ok());
             Ok(Files {
                 entries,
                 missing,
-                renames: Vec::new(),
+                renames,
                 truncated: walk.truncated,
             })
         })

@@ -1,6 +1,5 @@
 //! One page of a document for the browser: blocks, and where every place stands.
 
-use super::standing::Origins;
 use super::{Documents, Text, text};
 use crate::store::Standing;
 use crate::workspaces::{Refused, blocking};
@@ -78,15 +77,7 @@ impl Documents {
         name: &str,
         version: &Version,
     ) -> Result<Text, Problem> {
-        let root = self.workspaces().root(workspace).await?;
-        let asked = name.to_owned();
-        let document = blocking(move || match root.document(&asked) {
-            Ok(document) => Ok(document),
-            // The file may be gone and its versions not.
-            Err(Refused::Missing) => Ok(asked),
-            Err(refused) => Err(text::not_read(&asked, &refused)),
-        })
-        .await?;
+        let document = self.identity(workspace, name).await?;
         match self.known(&document, version).await? {
             Some(text) => Ok(text),
             // Not kept any more, but it may be what is on disk.
@@ -100,6 +91,22 @@ impl Documents {
                 )),
             },
         }
+    }
+
+    /// The document that a name leads to; a name that leads nowhere is one whose file may be gone.
+    pub(super) async fn identity(
+        &self,
+        workspace: &WorkspaceId,
+        name: &str,
+    ) -> Result<String, Problem> {
+        let root = self.workspaces().root(workspace).await?;
+        let asked = name.to_owned();
+        blocking(move || match root.document(&asked) {
+            Ok(document) => Ok(document),
+            Err(Refused::Missing) => Ok(asked),
+            Err(refused) => Err(text::not_read(&asked, &refused)),
+        })
+        .await
     }
 
     /// A version that was served lately or that a place refers to, read as this document.
@@ -126,9 +133,10 @@ impl Documents {
             return Ok(places);
         }
         let standings: HashMap<PlaceId, Standing> = self
-            .standings(workspace, text, &mut Origins::default())
+            .standings(workspace, text)
             .await?
             .into_iter()
+            .map(|(anchor, standing)| (anchor.place_id, standing))
             .collect();
         for shown in &mut places {
             let place = &mut shown.place;

@@ -1,9 +1,10 @@
 //! Checking a place before it is stored.
 
 use super::standing::{stands, unknown};
-use super::{Documents, Text, text};
+use super::{Documents, Text};
 use crate::store::CheckedPlace;
 use crate::workspaces::blocking;
+use rex_shared::document::extents::{Extent, extents};
 use rex_shared::ids::WorkspaceId;
 use rex_shared::locate::{Alignment, Located};
 use rex_shared::wire::place::{NewPlace, PlaceKind, PlaceState};
@@ -44,49 +45,79 @@ impl Documents {
             place.document.clone_from(&text.document);
         }
         blocking(move || {
-            let source = text::source(&bytes);
-            check_quote(&mut place, &source)?;
-            let standing = match &current {
+            let made_on = Text::of(place.document.clone(), bytes.clone())?;
+            check_quote(&mut place, &made_on)?;
+            let range = place.start as usize..place.end as usize;
+            let (standing, now) = match &current {
                 Ok(text) if text.version == place.version => {
                     let located = Located {
                         state: PlaceState::Exact,
-                        range: Some(place.start as usize..place.end as usize),
+                        range: Some(range),
                     };
-                    stands(located, place.kind, &text.version, &text.source)
+                    (stands(located, place.kind, text), None)
                 }
                 Ok(text) => {
-                    let range = place.start as usize..place.end as usize;
-                    let located = Alignment::new(text.format, &source, &text.source)
-                        .locate(range, place.kind);
-                    stands(located, place.kind, &text.version, &text.source)
+                    let alignment = Alignment::new(text.format, &made_on.source, &text.source);
+                    let located = alignment.locate(range, place.kind);
+                    (stands(located, place.kind, text), Some(text.bytes.clone()))
                 }
-                Err(_) => unknown(),
+                Err(_) => (unknown(), None),
             };
             Ok(CheckedPlace {
                 place,
                 source: bytes,
                 standing,
+                now,
             })
         })
         .await
     }
 }
 
-/// A whole document is not quoted: the quote may be left out, and is.
-fn check_quote(place: &mut NewPlace, source: &str) -> Result<(), Problem> {
-    let (start, end) = (place.start as usize, place.end as usize);
-    let slice = source.get(start..end);
+/// Checks that a place is what it says. Text and parts of a document are quoted by their source; a part is that part
+/// from end to end and not some of it. A whole document is not quoted: the quote may be left out, and is.
+fn check_quote(place: &mut NewPlace, made_on: &Text) -> Result<(), Problem> {
+    let source = &*made_on.source;
+    let range = place.start as usize..place.end as usize;
     if place.kind == PlaceKind::Document {
-        if (start, end) != (0, source.len()) {
+        if range != (0..source.len()) {
             return Err(mismatch());
         }
         place.quote.clear();
         return Ok(());
     }
-    match slice {
-        Some(slice) if slice == place.quote && !slice.trim().is_empty() => Ok(()),
-        _ => Err(mismatch()),
+    let slice = source.get(range.clone());
+    if slice != Some(&place.quote) || place.quote.trim().is_empty() {
+        return Err(mismatch());
     }
+    let is_that = place.kind == PlaceKind::Text || {
+        let extents = extents(made_on.format, source);
+        let is_it = |extent: &Extent| extent.kind == place.kind && extent.range == range;
+        extents.iter().any(is_it)
+    };
+    if is_that {
+        Ok(())
+    } else {
+        Err(not_that(place.kind))
+    }
+}
+
+fn not_that(kind: PlaceKind) -> Problem {
+    let name = match kind {
+        PlaceKind::Section => "section",
+        PlaceKind::Cell => "table cell",
+        PlaceKind::Row => "table row",
+        PlaceKind::Image => "image",
+        PlaceKind::Text | PlaceKind::Document => "passage",
+    };
+    Problem::new(
+        ProblemType::QuoteMismatch,
+        format!("This is not a whole {name}"),
+        format!(
+            "No {name} of that version begins and ends where this passage does. Nothing was stored."
+        ),
+        "Load the document again and pick it anew.",
+    )
 }
 
 fn mismatch() -> Problem {

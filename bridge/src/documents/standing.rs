@@ -3,15 +3,11 @@
 use super::{Documents, Text};
 use crate::store::{Anchor, Found, Standing};
 use crate::workspaces::blocking;
-use rex_shared::ids::{PlaceId, Version, WorkspaceId};
+use rex_shared::ids::{Version, WorkspaceId};
 use rex_shared::locate::{Alignment, Located};
 use rex_shared::wire::place::{PlaceKind, PlaceState};
 use rex_shared::wire::problem::Problem;
-use std::collections::HashMap;
-use std::sync::Arc;
-
-/// Sources of the versions that places were made on.
-pub(super) type Origins = HashMap<Version, Arc<str>>;
+use std::collections::{HashMap, HashSet};
 
 impl Documents {
     /// How every place of a document stands in this version of it: as stored, where that is known, else worked out
@@ -20,8 +16,7 @@ impl Documents {
         &self,
         workspace: &WorkspaceId,
         text: &Text,
-        origins: &mut Origins,
-    ) -> Result<Vec<(PlaceId, Standing)>, Problem> {
+    ) -> Result<Vec<(Anchor, Standing)>, Problem> {
         let store = &self.0.store;
         let anchors = store.anchors(workspace, &text.document).await?;
         if anchors.is_empty() {
@@ -34,78 +29,81 @@ impl Documents {
         let mut open = Vec::new();
         for anchor in anchors {
             match known.remove(&anchor.place_id) {
-                Some(standing) => standings.push((anchor.place_id, standing)),
+                Some(standing) => standings.push((anchor, standing)),
                 None => open.push(anchor),
             }
         }
-        for anchor in &open {
-            if !origins.contains_key(&anchor.version)
-                && let Some(source) = self.version_text(&anchor.version).await?
-            {
-                origins.insert(anchor.version.clone(), source);
-            }
+        if open.is_empty() {
+            return Ok(standings);
         }
-        if !open.is_empty() {
-            let text = text.clone();
-            let origins = origins.clone();
-            let found = blocking(move || Ok(resolve(&open, &origins, &text))).await?;
-            standings.extend(found);
-        }
+        let mut versions: HashSet<Version> =
+            open.iter().map(|anchor| anchor.version.clone()).collect();
+        let steps = open.iter().filter_map(|anchor| anchor.step.as_ref());
+        versions.extend(steps.map(|step| step.version.clone()));
+        let sources = self.sources(versions).await?;
+        let text = text.clone();
+        let found = blocking(move || {
+            // One alignment for each version that places were made on or last found in.
+            let alignments = sources
+                .iter()
+                .map(|(version, old)| (version, Alignment::new(text.format, old, &text.source)))
+                .collect();
+            let stand = |anchor: Anchor| {
+                let standing = resolve(&anchor, &alignments, &text);
+                (anchor, standing)
+            };
+            Ok(open.into_iter().map(stand).collect::<Vec<_>>())
+        });
+        standings.extend(found.await?);
         Ok(standings)
     }
 }
 
-/// Resolves anchors in a version: one alignment for each version that they were made on.
-fn resolve(anchors: &[Anchor], origins: &Origins, text: &Text) -> Vec<(PlaceId, Standing)> {
-    let (version, source) = (&text.version, &text.source);
-    let mut by_origin: HashMap<&Version, Vec<&Anchor>> = HashMap::new();
-    for anchor in anchors {
-        by_origin.entry(&anchor.version).or_default().push(anchor);
-    }
-    let mut standings = Vec::with_capacity(anchors.len());
-    for (origin, anchors) in by_origin {
-        let alignment = origins
-            .get(origin)
-            .map(|old| Alignment::new(text.format, old, source));
-        for anchor in anchors {
-            let standing = match &alignment {
-                Some(alignment) => {
-                    let range = anchor.start as usize..anchor.end as usize;
-                    stands(
-                        alignment.locate(range, anchor.kind),
-                        anchor.kind,
-                        version,
-                        source,
-                    )
-                }
-                // Without the text it was made on nothing can be claimed.
-                None => unknown(),
-            };
-            standings.push((anchor.place_id.clone(), standing));
+/// Resolves one anchor, from the text it was made on and from where it was last found.
+fn resolve(
+    anchor: &Anchor,
+    alignments: &HashMap<&Version, Alignment<'_>>,
+    text: &Text,
+) -> Standing {
+    // Without the text it was made on nothing can be claimed.
+    let Some(origin) = alignments.get(&anchor.version) else {
+        return unknown();
+    };
+    let from = anchor.start as usize..anchor.end as usize;
+    let step = anchor.step.as_ref().and_then(|step| {
+        let alignment = alignments.get(&step.version)?;
+        Some((alignment, step.start as usize..step.end as usize))
+    });
+    let located = origin.locate(from, anchor.kind);
+    let located = match step {
+        // What no longer shows from the origin may be a small step from where it stood last.
+        Some((step, range)) if located.state == PlaceState::Gone => {
+            let state = PlaceState::Changed;
+            let stepped = step.locate(range, anchor.kind);
+            match stepped.range {
+                Some(_) => Located { state, ..stepped },
+                None => stepped,
+            }
         }
-    }
-    standings
+        _ => located,
+    };
+    stands(located, anchor.kind, text)
 }
 
 /// What was located, as it is stored. A whole document's quote is left out: it would be the document.
-pub(super) fn stands(
-    located: Located,
-    kind: PlaceKind,
-    version: &Version,
-    source: &str,
-) -> Standing {
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+pub(super) fn stands(located: Located, kind: PlaceKind, text: &Text) -> Standing {
     Standing {
         state: located.state,
-        version: Some(version.clone()),
+        version: Some(text.version.clone()),
         found: located.range.map(|range| Found {
             start: offset(range.start),
             end: offset(range.end),
             quote: match kind {
                 PlaceKind::Document => String::new(),
-                _ => source[range].to_owned(),
+                _ => text.source[range].to_owned(),
             },
         }),
+        offers: Vec::new(),
     }
 }
 
@@ -115,5 +113,10 @@ pub(super) fn unknown() -> Standing {
         state: PlaceState::Unknown,
         version: None,
         found: None,
+        offers: Vec::new(),
     }
+}
+
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }

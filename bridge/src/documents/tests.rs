@@ -1,7 +1,10 @@
 //! Documents of a real folder, with a real database beside it.
 
+mod changes;
+mod kinds;
 mod pages;
 mod places;
+mod renames;
 mod watching;
 
 use super::*;

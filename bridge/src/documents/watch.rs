@@ -1,50 +1,67 @@
-//! Noticing changes: every place of a changed document is resolved again, stored in one transaction, then told.
+//! Noticing changes: which documents to look at again. What they have become is dealt with in `settle`.
 //!
-//! A change counts when the file was left alone for a moment and read the same twice, because editors and agents
-//! write in pieces. A file that is away or empty for less than a second was being saved. Times are not believed,
-//! only contents: REX compares hashes.
+//! Times are not believed, only contents: REX compares hashes.
 
 use super::folders::{Changed, Folders, QUIET};
+use super::recent::Recent;
+use super::settle::AGAIN;
 use super::stamp::Stamp;
-use super::standing::{Origins, unknown};
 use super::{Documents, Text, lock};
-use crate::follow::rail_changed;
-use crate::store::Standing;
 use crate::workspaces::{Root, blocking};
-use rex_shared::ids::{PlaceId, Version, WorkspaceId};
-use rex_shared::wire::follow::{DocumentFrame, Frame};
-use rex_shared::wire::problem::Problem;
+use rex_shared::ids::{Version, WorkspaceId};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 /// How often what is not watched is looked at, and whether the folder itself is still there.
 const LOOK: Duration = Duration::from_secs(2);
-/// How long a file may be away or empty while it is being saved.
-const SAVING: Duration = Duration::from_secs(1);
-/// After this long of steady change the present content is taken.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is known of one workspace's documents.
 #[derive(Default)]
 pub(super) struct Watch {
     /// Documents that somebody looked at or that have places.
-    seen: Mutex<HashMap<String, Seen>>,
+    pub(super) seen: Mutex<HashMap<String, Seen>>,
     /// Documents that are being waited for.
-    settling: Mutex<HashSet<String>>,
+    pub(super) settling: Mutex<HashSet<String>>,
+    /// One document is dealt with at a time, in the order in which they came to rest.
+    pub(super) turn: tokio::sync::Mutex<()>,
+    /// Paths that something was made at or renamed to. The empty path is all of them.
+    pub(super) arrived: Recent,
     folders: Mutex<Option<Folders>>,
+    tell: Mutex<Option<mpsc::UnboundedSender<Changed>>>,
 }
 
-struct Seen {
+/// What is known of one document.
+#[derive(Default)]
+pub(super) struct Seen {
     /// The last version told of; `None` when the file could not be read.
-    version: Option<Version>,
-    /// Whether its places were resolved in that version.
-    resolved: bool,
+    pub(super) version: Option<Version>,
+    /// Whether its places were resolved in `version`.
+    pub(super) resolved: bool,
     /// What the file system says, for documents in folders that are not watched.
-    stamp: Option<Stamp>,
+    pub(super) stamp: Option<Stamp>,
+}
+
+impl Watch {
+    /// From now on changes of `to` are told and no longer those of `from`; its places are looked for at once.
+    pub(super) fn renamed(&self, from: &str, to: &str) {
+        {
+            let mut seen = lock(&self.seen);
+            seen.remove(from);
+            seen.insert(to.to_owned(), Seen::default());
+        }
+        let changed = Changed {
+            paths: HashSet::from([to.to_owned()]),
+            ..Changed::default()
+        };
+        if let Some(tell) = lock(&self.tell).as_ref() {
+            // A closed channel means that nobody watches any more.
+            drop(tell.send(changed));
+        }
+    }
 }
 
 impl Documents {
@@ -59,13 +76,20 @@ impl Documents {
             watches.insert(workspace.clone(), watch.clone());
             watch
         };
+        let (tell, hear) = mpsc::unbounded_channel();
+        *lock(&watch.tell) = Some(tell.clone());
         let watcher = Watcher {
             documents: self.clone(),
             workspace: workspace.clone(),
             watch,
             stop,
         };
-        drop(tokio::spawn(watcher.run()));
+        drop(tokio::spawn(watcher.run(tell, hear)));
+    }
+
+    /// How a workspace is watched, if it is.
+    pub(super) fn watch_of(&self, workspace: &WorkspaceId) -> Option<Arc<Watch>> {
+        lock(&self.0.watches).get(workspace).cloned()
     }
 
     /// What is not as it should be with watching, one sentence each.
@@ -87,24 +111,27 @@ impl Documents {
                 .entry(text.document.clone())
                 .or_insert_with(|| Seen {
                     version: Some(text.version.clone()),
-                    resolved: false,
-                    stamp: None,
+                    ..Seen::default()
                 });
         }
     }
 }
 
+/// Watches one workspace.
 #[derive(Clone)]
-struct Watcher {
-    documents: Documents,
-    workspace: WorkspaceId,
-    watch: Arc<Watch>,
-    stop: CancellationToken,
+pub(super) struct Watcher {
+    pub(super) documents: Documents,
+    pub(super) workspace: WorkspaceId,
+    pub(super) watch: Arc<Watch>,
+    pub(super) stop: CancellationToken,
 }
 
 impl Watcher {
-    async fn run(self) {
-        let (tell, mut hear) = mpsc::unbounded_channel();
+    async fn run(
+        self,
+        tell: mpsc::UnboundedSender<Changed>,
+        mut hear: mpsc::UnboundedReceiver<Changed>,
+    ) {
         let mut root: Option<Arc<Root>> = None;
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -143,6 +170,8 @@ impl Watcher {
             None => None,
         };
         *lock(&self.watch.folders) = folders;
+        // Whatever was renamed while nobody watched can be anywhere.
+        self.watch.arrived.note([String::new()]);
         match self
             .documents
             .0
@@ -150,10 +179,10 @@ impl Watcher {
             .document_counts(&self.workspace)
             .await
         {
-            Ok(counts) => self.settle_all(counts.into_keys()),
+            Ok(counts) => self.settle_all(counts.into_keys(), QUIET),
             Err(error) => tracing::warn!(%error, "places were not resolved at the start"),
         }
-        self.settle_all(self.seen());
+        self.settle_all(self.seen(), QUIET);
     }
 
     async fn heard(&self, changed: Changed) {
@@ -167,14 +196,21 @@ impl Watcher {
         });
         // Not following a new folder is made up for by looking.
         drop(followed.await);
-        let touched = self.seen().into_iter().filter(|document| {
-            changed.iter().any(|path| {
-                document
-                    .strip_prefix(path.as_str())
-                    .is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with('/'))
-            })
-        });
-        self.settle_all(touched);
+        let missing: HashSet<String> = {
+            let seen = lock(&self.watch.seen);
+            let missing = seen.iter().filter(|(_, known)| known.version.is_none());
+            missing.map(|(document, _)| document.clone()).collect()
+        };
+        // What arrived may be what is missing.
+        let looks_for =
+            |document: &String| !changed.arrived.is_empty() && missing.contains(document);
+        let touched: Vec<String> = self
+            .seen()
+            .into_iter()
+            .filter(|document| is_touched(document, &changed.paths) || looks_for(document))
+            .collect();
+        self.watch.arrived.note(changed.arrived);
+        self.settle_all(touched, AGAIN);
     }
 
     /// Documents in folders that are not watched, by what the file system says of them.
@@ -198,124 +234,35 @@ impl Watcher {
                 let opened = root.read(document).ok();
                 let stamp = opened.map(|opened| Stamp::of(&opened.metadata));
                 if stamp != known.stamp {
+                    if stamp.is_none() {
+                        watch.arrived.note([String::new()]);
+                    }
                     known.stamp = stamp;
                     changed.push(document.clone());
                 }
             }
             Ok(changed)
         });
-        self.settle_all(changed.await.unwrap_or_default());
+        self.settle_all(changed.await.unwrap_or_default(), QUIET);
     }
 
     fn seen(&self) -> Vec<String> {
         lock(&self.watch.seen).keys().cloned().collect()
     }
 
-    fn settle_all(&self, documents: impl IntoIterator<Item = String>) {
+    fn settle_all(&self, documents: impl IntoIterator<Item = String>, wait: Duration) {
         for document in documents {
             if lock(&self.watch.settling).insert(document.clone()) {
-                drop(tokio::spawn(self.clone().settle(document)));
+                drop(tokio::spawn(self.clone().settle(document, wait)));
             }
         }
-    }
-
-    /// Waits until a document is left alone, then deals with what it has become.
-    async fn settle(self, document: String) {
-        let begun = Instant::now();
-        let mut last = self.read(&document).await;
-        loop {
-            tokio::select! {
-                () = self.stop.cancelled() => return,
-                () = sleep(QUIET) => {}
-            }
-            // From here on a further change begins a wait of its own.
-            lock(&self.watch.settling).remove(&document);
-            let now = self.read(&document).await;
-            let same = version(last.as_ref()) == version(now.as_ref());
-            let being_saved = now.as_ref().is_none_or(|text| text.bytes.is_empty())
-                && begun.elapsed() < SAVING
-                && !self.is_known(&document, now.as_ref());
-            if (same && !being_saved) || begun.elapsed() > PATIENCE {
-                if let Err(problem) = self.changed(&document, now).await {
-                    tracing::warn!(detail = problem.detail, "a change was not dealt with");
-                }
-                return;
-            }
-            if !lock(&self.watch.settling).insert(document.clone()) {
-                return;
-            }
-            last = now;
-        }
-    }
-
-    async fn read(&self, document: &str) -> Option<Text> {
-        let root = self
-            .documents
-            .workspaces()
-            .root(&self.workspace)
-            .await
-            .ok()?;
-        let name = document.to_owned();
-        blocking(move || Text::read(&root, &name)).await.ok()
-    }
-
-    fn is_known(&self, document: &str, text: Option<&Text>) -> bool {
-        lock(&self.watch.seen)
-            .get(document)
-            .is_some_and(|seen| seen.resolved && seen.version.as_ref() == version(text))
-    }
-
-    /// Resolves a document's places, stores how they stand, and tells of it. Nothing when its content is known.
-    async fn changed(&self, document: &str, text: Option<Text>) -> Result<(), Problem> {
-        if self.is_known(document, text.as_ref()) {
-            return Ok(());
-        }
-        let inner = &self.documents.0;
-        let standings: Vec<(PlaceId, Standing)> = match &text {
-            Some(text) => {
-                let origins = &mut Origins::default();
-                self.documents
-                    .standings(&self.workspace, text, origins)
-                    .await?
-            }
-            None => {
-                let anchors = inner.store.anchors(&self.workspace, document).await?;
-                anchors
-                    .into_iter()
-                    .map(|anchor| (anchor.place_id, unknown()))
-                    .collect()
-            }
-        };
-        let resolved = inner
-            .store
-            .record_standings(&self.workspace, document, standings)
-            .await?;
-        let version = text.map(|text| text.version);
-        lock(&self.watch.seen).insert(
-            document.to_owned(),
-            Seen {
-                version: version.clone(),
-                resolved: true,
-                stamp: None,
-            },
-        );
-        let frame = DocumentFrame {
-            document: document.to_owned(),
-            version,
-            counts: resolved.counts,
-            change: None,
-            renamed_from: None,
-        };
-        inner
-            .hub
-            .tell_workspace(&self.workspace, Frame::Document(frame));
-        for thread in &resolved.threads {
-            rail_changed(&inner.store, &inner.hub, &inner.live, thread).await;
-        }
-        Ok(())
     }
 }
 
-fn version(text: Option<&Text>) -> Option<&Version> {
-    text.map(|text| &text.version)
+/// Whether one of these paths is the document's, or that of a folder it is in.
+fn is_touched(document: &str, paths: &HashSet<String>) -> bool {
+    paths.iter().any(|path| {
+        let rest = document.strip_prefix(path.as_str());
+        rest.is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with('/'))
+    })
 }

@@ -110,6 +110,7 @@ pub(in crate::http) fn table() -> Vec<Route> {
     [
         routes::sign_in::routes(),
         routes::browsers::routes(),
+        routes::changes::routes(),
         routes::gateways::routes(),
         routes::health::routes(),
         routes::history::routes(),

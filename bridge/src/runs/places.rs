@@ -1,6 +1,6 @@
 //! Places as an agent is told them: by path, lines and heading, never as bare text.
 
-use crate::documents::Documents;
+use crate::documents::{Documents, Lines};
 use rex_shared::document::{self, Format, Node};
 use rex_shared::ids::{PlaceId, WorkspaceId};
 use rex_shared::prompt::ToldPlace;
@@ -63,20 +63,12 @@ fn tell(place: &Place, source: Option<&str>) -> ToldPlace {
         document: place.document.clone(),
         kind: place.kind,
         lines: source.map(|source| {
-            (
-                line_of(source, start),
-                line_of(source, end.saturating_sub(1).max(start)),
-            )
+            let lines = Lines::new(source);
+            (lines.of(start), lines.of(end.saturating_sub(1).max(start)))
         }),
         heading: source.and_then(|source| heading_above(&place.document, source, start)),
         quote: place.quote.clone(),
     }
-}
-
-/// The line that holds a byte, counted from 1.
-fn line_of(source: &str, at: usize) -> u32 {
-    let before = &source.as_bytes()[..at.min(source.len())];
-    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
 }
 
 /// The first line of the last heading that begins before a byte of a Markdown document.

@@ -64,6 +64,15 @@ pub enum StoreError {
     /// No such place in this thread.
     #[error("there is no such passage in this comment")]
     UnknownPlace,
+    /// No place is or was in a document of this path.
+    #[error("no comment is about this document")]
+    UnknownDocument,
+    /// The document has comments of its own.
+    #[error("comments are about that document already")]
+    DocumentTaken,
+    /// No such change, or it is no longer kept.
+    #[error("this change is not known any more")]
+    UnknownChange,
     /// No such message, or it no longer waits.
     #[error("there is no such message")]
     UnknownMessage,
@@ -143,6 +152,21 @@ impl From<StoreError> for Problem {
                 Kind::UnknownPlace,
                 "Unknown passage",
                 "Load the comment again.",
+            ),
+            StoreError::UnknownDocument => (
+                Kind::UnknownDocument,
+                "No comments there",
+                "Nothing was changed. Load the list of files again.",
+            ),
+            StoreError::DocumentTaken => (
+                Kind::Conflict,
+                "That document has comments",
+                "Nothing was changed. Put the passages onto it one by one.",
+            ),
+            StoreError::UnknownChange => (
+                Kind::UnknownChange,
+                "Unknown change",
+                "The newest changes of a document are kept. Load the document again.",
             ),
             StoreError::UnknownMessage => (
                 Kind::UnknownMessage,

@@ -1,8 +1,8 @@
 //! A home in a temp folder, and short words for what tests store in it.
 
-use super::{CheckedPlace, Found, NewEntry, NewRun, RecordOp, RunEnd, Standing, Store};
+use super::{CheckedPlace, Found, NewEntry, NewRun, RecordOp, Resolved, RunEnd, Standing, Store};
 use crate::fresh;
-use rex_shared::ids::{GatewayId, MessageId, Millis, Sdk, ThreadId, Version, WorkspaceId};
+use rex_shared::ids::{GatewayId, MessageId, Millis, PlaceId, Sdk, ThreadId, Version, WorkspaceId};
 use rex_shared::transcript::{EntryKind, RunRecord, RunState};
 use rex_shared::wire::message::{Mode, Role};
 use rex_shared::wire::place::{NewPlace, PlaceKind, PlaceState};
@@ -152,6 +152,7 @@ pub(crate) fn place(document: &str, quote: &str) -> CheckedPlace {
         },
         source: Arc::from(quote.as_bytes()),
         standing: standing(PlaceState::Exact, quote),
+        now: None,
     }
 }
 
@@ -165,7 +166,28 @@ pub(crate) fn standing(state: PlaceState, text: &str) -> Standing {
             end: u32::try_from(text.len()).unwrap(),
             quote: text.to_owned(),
         }),
+        offers: Vec::new(),
     }
+}
+
+/// Records where one place of `pricing.md` stands, in the version that the standing names.
+pub(crate) async fn record(
+    home: &Home,
+    place: &PlaceId,
+    standing: Standing,
+    now: Millis,
+) -> Resolved {
+    let version = standing.version.clone();
+    home.store
+        .record_standings(
+            &home.workspace,
+            "pricing.md",
+            version,
+            vec![(place.clone(), standing)],
+            now,
+        )
+        .await
+        .unwrap()
 }
 
 pub(crate) fn entry(message: &MessageId, body: EntryKind) -> RecordOp {

@@ -7,7 +7,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The schema's steps; the n-th brings a database to `user_version` n.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/0001_foundation.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/0001_foundation.sql"),
+    include_str!("../../../migrations/0002_changes.sql"),
+];
 
 /// The newest schema that `migrations` know.
 pub(super) fn newest(migrations: &[&str]) -> u32 {

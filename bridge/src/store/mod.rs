@@ -12,6 +12,7 @@
 //! stores which version a comment is about (`no_column_says_which_version_a_comment_is_about`).
 
 mod access;
+mod changes;
 mod columns;
 mod conversation;
 mod dialogs;
@@ -19,8 +20,10 @@ mod entries;
 mod error;
 mod gateways;
 mod kept;
+mod lost;
 mod migrate;
 mod moving;
+mod offers;
 mod open;
 mod patch;
 mod places;
@@ -29,6 +32,7 @@ mod queue;
 mod readers;
 mod record;
 mod records;
+mod renames;
 mod resolutions;
 mod retry;
 mod rows;
@@ -36,6 +40,8 @@ mod run_records;
 mod runs;
 mod sessions;
 mod snapshots;
+mod standings;
+mod steps;
 mod threads;
 mod undo;
 mod workspaces;

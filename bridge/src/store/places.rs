@@ -3,14 +3,14 @@
 use super::columns::{get, get_option, word};
 use super::writer::Durability;
 use super::{CheckedPlace, Store, StoreError, kept, resolutions, snapshots, threads, workspaces};
-use rex_shared::ids::{MessageId, Millis, PlaceId, ThreadId, WorkspaceId};
+use rex_shared::ids::{MessageId, Millis, PlaceId, ThreadId, Version, WorkspaceId};
 use rex_shared::wire::document::DocumentPlace;
-use rex_shared::wire::place::{NewPlace, Place};
+use rex_shared::wire::place::{NewPlace, Place, PlaceState, Vanished};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use std::collections::HashMap;
 
 /// A place as it stands now: its newest found resolution, else its anchor.
-const SELECT: &str = r#"SELECT t.id, t.kind, t.state, t.message_id, t.replaces, d.path,
+const SELECT: &str = r#"SELECT t.id, t.kind, t.state, t.message_id, t.replaces, t.gone_at, t.gone_in, d.path,
     coalesce(r.start, t.start) AS start, coalesce(r."end", t."end") AS "end",
     coalesce(r.content_hash, t.snapshot) AS version, coalesce(r.quote, t.quote) AS quote
   FROM thread_target AS t
@@ -32,38 +32,6 @@ impl Store {
             let workspace =
                 threads::find_workspace(db, &thread)?.ok_or(StoreError::UnknownThread)?;
             add_all(db, &workspace, &thread, &places, None, now)?;
-            kept::activity(db, &thread, now)
-        })
-        .await
-    }
-
-    /// A new place that stands in for `replaced`, brought by the same message. A repeat is harmless.
-    pub async fn reattach(
-        &self,
-        thread: &ThreadId,
-        replaced: &PlaceId,
-        place: CheckedPlace,
-        now: Millis,
-    ) -> Result<(), StoreError> {
-        snapshots::keep_all(self, std::slice::from_ref(&place)).await?;
-        let (thread, replaced) = (thread.clone(), replaced.clone());
-        self.write(Durability::Kept, move |db| {
-            let workspace =
-                threads::find_workspace(db, &thread)?.ok_or(StoreError::UnknownThread)?;
-            let old = of_id(db, &thread, &replaced)?.ok_or(StoreError::UnknownPlace)?;
-            add(
-                db,
-                &workspace,
-                &thread,
-                &place,
-                old.message_id.as_ref(),
-                now,
-            )?;
-            db.execute(
-                "UPDATE thread_target SET replaces = ?2 WHERE id = ?1",
-                params![place.place.place_id.as_str(), replaced.as_str()],
-            )?;
-            kept::gone_places(db, &thread)?;
             kept::activity(db, &thread, now)
         })
         .await
@@ -145,7 +113,8 @@ pub(super) fn add_all(
     kept::gone_places(db, thread)
 }
 
-fn add(
+/// Adds one place. A repeat with the same content is harmless.
+pub(super) fn add(
     db: &Connection,
     workspace: &WorkspaceId,
     thread: &ThreadId,
@@ -161,26 +130,38 @@ fn add(
             Err(StoreError::IdReused("passage"))
         };
     }
+    let document = workspaces::document_row(db, workspace, &place.document)?;
+    let standing = &checked.standing;
+    if let Some(version) = &standing.version {
+        workspaces::first_version(db, document, version)?;
+    }
+    let gone_in = match standing.state {
+        PlaceState::Gone => standing.version.as_ref().map(Version::as_str),
+        _ => None,
+    };
     db.prepare_cached(
         r#"INSERT INTO thread_target
-           (id, thread_id, ordinal, document_id, kind, start, "end", snapshot, quote, state, message_id, created_at)
-           SELECT ?1, ?2, 1 + coalesce(max(ordinal), -1), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+           (id, thread_id, ordinal, document_id, kind, start, "end", snapshot, quote, state, message_id, created_at,
+            gone_at, gone_in)
+           SELECT ?1, ?2, 1 + coalesce(max(ordinal), -1), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
            FROM thread_target WHERE thread_id = ?2"#,
     )?
     .execute(params![
         place.place_id.as_str(),
         thread.as_str(),
-        workspaces::document_row(db, workspace, &place.document)?,
+        document,
         word(&place.kind),
         place.start,
         place.end,
         place.version.as_str(),
         place.quote,
-        word(&checked.standing.state),
+        word(&standing.state),
         message.map(MessageId::as_str),
         now.0,
+        gone_in.map(|_| now.0),
+        gone_in,
     ])?;
-    resolutions::cache(db, &place.place_id, &checked.standing)
+    resolutions::cache(db, &place.place_id, standing)
 }
 
 /// The thread and the anchor of a place.
@@ -229,6 +210,7 @@ pub(super) fn of_id(
 }
 
 fn place_of(row: &Row<'_>) -> rusqlite::Result<Place> {
+    let state = get(row, "state")?;
     Ok(Place {
         place_id: get(row, "id")?,
         document: row.get("path")?,
@@ -237,9 +219,15 @@ fn place_of(row: &Row<'_>) -> rusqlite::Result<Place> {
         end: row.get("end")?,
         version: get(row, "version")?,
         quote: row.get("quote")?,
-        state: get(row, "state")?,
+        state,
         message_id: get_option(row, "message_id")?,
         replaces: get_option(row, "replaces")?,
-        vanished: None,
+        vanished: match (state, row.get("gone_at")?, get_option(row, "gone_in")?) {
+            (PlaceState::Gone, Some(at), Some(version)) => Some(Vanished {
+                at: Millis(at),
+                version,
+            }),
+            _ => None,
+        },
     })
 }

@@ -1,10 +1,12 @@
 //! What the store takes and gives where the wire has no word for it.
 
 use rex_shared::ids::{BrowserId, GatewayId, Millis, PlaceId, Sdk, ThreadId, Version, WorkspaceId};
+use rex_shared::lane::Lane;
 use rex_shared::transcript::{Entry, RunRecord};
+use rex_shared::wire::change::Change;
 use rex_shared::wire::follow::Counts;
 use rex_shared::wire::message::{Mode, Usage};
-use rex_shared::wire::place::{NewPlace, Place, PlaceKind, PlaceState};
+use rex_shared::wire::place::{NewPlace, Offer, Place, PlaceKind, PlaceState};
 use rex_shared::wire::prompt::{Dialog, Queued};
 use rex_shared::wire::thread::{Draft, LastRun};
 use std::sync::Arc;
@@ -31,6 +33,8 @@ pub struct CheckedPlace {
     pub source: Arc<[u8]>,
     /// Where it stands in the file as it is now.
     pub standing: Standing,
+    /// The bytes of the file as it is now, when that is another version than `place.version`.
+    pub now: Option<Arc<[u8]>>,
 }
 
 /// Where a place stands in one version of its document.
@@ -42,6 +46,16 @@ pub struct Standing {
     pub version: Option<Version>,
     /// The range there and its text; `None` when it is gone or unknown.
     pub found: Option<Found>,
+    /// When it is gone: where it may belong, the best first.
+    pub offers: Vec<Offer>,
+}
+
+impl Standing {
+    /// Its state and the text it is on, as changes compare them.
+    pub fn seen(&self) -> (PlaceState, &str) {
+        let quote = self.found.as_ref().map_or("", |found| &found.quote);
+        (self.state, quote)
+    }
 }
 
 /// A range of a version and its text.
@@ -74,6 +88,19 @@ pub struct Anchor {
     pub quote: String,
     /// Its last state.
     pub state: PlaceState,
+    /// Where it was last found, when that is another version than the one it was made on.
+    pub step: Option<Step>,
+}
+
+/// Where a place was last found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// In which version of its document.
+    pub version: Version,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
 }
 
 /// What recording the standings of a document's places changed.
@@ -83,6 +110,64 @@ pub struct Resolved {
     pub counts: Counts,
     /// Threads of which a place changed its state, so that their rows did.
     pub threads: Vec<ThreadId>,
+    /// What this did, when one version followed another.
+    pub change: Option<Change>,
+}
+
+/// A change and the places it had an outcome for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeRecord {
+    /// The change.
+    pub change: Change,
+    /// Its places, in no order.
+    pub places: Vec<ChangedPlace>,
+}
+
+/// A place of a change: its anchor, and its standings in both versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedPlace {
+    /// The place.
+    pub place_id: PlaceId,
+    /// Its thread.
+    pub thread_id: ThreadId,
+    /// The thread's number.
+    pub number: u32,
+    /// The thread's lane now.
+    pub lane: Lane,
+    /// What it covers.
+    pub kind: PlaceKind,
+    /// First byte in the source of `origin`.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The version it was made on.
+    pub origin: Version,
+    /// The slice.
+    pub quote: String,
+    /// In the version before the change.
+    pub before: Standing,
+    /// In the version after it.
+    pub after: Standing,
+}
+
+/// A place with its anchor and its offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceRecord {
+    /// As it stands now.
+    pub place: Place,
+    /// Its anchor.
+    pub anchor: NewPlace,
+    /// Where it may belong; empty unless it is gone.
+    pub offers: Vec<Offer>,
+}
+
+/// What giving a document another path changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renaming {
+    /// The threads with a place in it.
+    pub threads: Vec<ThreadId>,
+    /// How its places stand.
+    pub counts: Counts,
 }
 
 /// What moving places to another thread changed.

@@ -1,17 +1,17 @@
-//! Where places stand: a cache by content and resolver, and the state each place has now.
+//! Where places stand in which version: a cache by content and resolver, never migrated, only found anew.
 
-use super::columns::{get, word};
-use super::writer::Durability;
-use super::{Anchor, Found, Resolved, Standing, Store, StoreError, kept, workspaces};
-use rex_shared::ids::{PlaceId, ThreadId, Version, WorkspaceId};
+use super::columns::{get, get_option, word};
+use super::{Anchor, Found, Standing, Step, Store, StoreError, offers};
+use rex_shared::ids::{PlaceId, Version, WorkspaceId};
 use rex_shared::locate::RESOLVER_VERSION;
 use rex_shared::wire::follow::Counts;
 use rex_shared::wire::place::PlaceState;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 impl Store {
-    /// The anchors of all places in one document that nothing replaces.
+    /// The anchors of all places in one document, those that another one replaces too: taking that back must find
+    /// them as they stand.
     pub async fn anchors(
         &self,
         workspace: &WorkspaceId,
@@ -20,10 +20,14 @@ impl Store {
         let (workspace, document) = (workspace.clone(), document.to_owned());
         self.read(move |db| {
             let mut found = db.prepare_cached(
-                r#"SELECT t.id, t.thread_id, t.kind, t.start, t."end", t.snapshot, t.quote, t.state
-                   FROM document AS d JOIN thread_target AS t ON t.document_id = d.id
+                r#"SELECT t.id, t.thread_id, t.kind, t.start, t."end", t.snapshot, t.quote, t.state,
+                     r.content_hash AS step, r.start AS step_start, r."end" AS step_end
+                   FROM document AS d
+                   JOIN thread_target AS t ON t.document_id = d.id
+                   LEFT JOIN place_resolution AS r ON r.id = (
+                     SELECT max(x.id) FROM place_resolution AS x
+                     WHERE x.place_id = t.id AND x.start IS NOT NULL)
                    WHERE d.workspace_id = ?1 AND d.path = ?2
-                     AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)
                    ORDER BY t.start, t.id"#,
             )?;
             let found = found.query_map(params![workspace.as_str(), document], anchor_of)?;
@@ -58,64 +62,40 @@ impl Store {
                 ],
                 |row| Ok((get(row, "place_id")?, standing_of(row, &version)?)),
             )?;
-            Ok(found.collect::<Result<_, _>>()?)
-        })
-        .await
-    }
-
-    /// Records where places of a document stand now, in one transaction. Places that went meanwhile are passed over.
-    pub async fn record_standings(
-        &self,
-        workspace: &WorkspaceId,
-        document: &str,
-        standings: Vec<(PlaceId, Standing)>,
-    ) -> Result<Resolved, StoreError> {
-        let (workspace, document) = (workspace.clone(), document.to_owned());
-        self.write(Durability::Streamed, move |db| {
-            let Some(document) = workspaces::find_document(db, &workspace, &document)? else {
-                return Ok(Resolved::default());
-            };
-            let mut threads = BTreeSet::new();
-            for (place, standing) in &standings {
-                threads.extend(record(db, document, place, standing)?);
+            let mut known: HashMap<PlaceId, Standing> = found.collect::<Result<_, _>>()?;
+            for (place, standing) in &mut known {
+                if standing.state == PlaceState::Gone {
+                    standing.offers = offers::of_place(db, place, &version)?;
+                }
             }
-            for thread in &threads {
-                kept::gone_places(db, thread)?;
-            }
-            Ok(Resolved {
-                counts: counts(db, document)?,
-                threads: threads.into_iter().collect(),
-            })
+            Ok(known)
         })
         .await
     }
 }
 
-/// Records one standing; gives the thread when the place's state changed.
-fn record(
+/// The newest standing in the cache of a place in a version, whichever resolver found it.
+pub(super) fn cached(
     db: &Connection,
-    document: i64,
     place: &PlaceId,
-    standing: &Standing,
-) -> Result<Option<ThreadId>, StoreError> {
-    let known: Option<(ThreadId, PlaceState)> = db
+    version: &Version,
+) -> Result<Option<Standing>, StoreError> {
+    let standing = db
         .prepare_cached(
-            "SELECT thread_id, state FROM thread_target WHERE id = ?1 AND document_id = ?2",
+            r#"SELECT state, start, "end", quote FROM place_resolution
+               WHERE place_id = ?1 AND content_hash = ?2 ORDER BY resolver DESC LIMIT 1"#,
         )?
-        .query_row(params![place.as_str(), document], |row| {
-            Ok((get(row, "thread_id")?, get(row, "state")?))
+        .query_row(params![place.as_str(), version.as_str()], |row| {
+            standing_of(row, version)
         })
         .optional()?;
-    let Some((thread, before)) = known else {
+    let Some(mut standing) = standing else {
         return Ok(None);
     };
-    cache(db, place, standing)?;
-    if before == standing.state {
-        return Ok(None);
+    if standing.state == PlaceState::Gone {
+        standing.offers = offers::of_place(db, place, version)?;
     }
-    db.prepare_cached("UPDATE thread_target SET state = ?2 WHERE id = ?1")?
-        .execute(params![place.as_str(), word(&standing.state)])?;
-    Ok(Some(thread))
+    Ok(Some(standing))
 }
 
 /// Puts a standing in the cache, as the place's newest one. What could not be read is no finding.
@@ -158,10 +138,11 @@ pub(super) fn cache(
         found.map(|found| found.end),
         found.map(|found| &found.quote),
     ])?;
-    Ok(())
+    offers::put(db, place, version, &standing.offers)
 }
 
-fn counts(db: &Connection, document: i64) -> Result<Counts, StoreError> {
+/// How the places of a document stand that nothing replaces.
+pub(super) fn counts(db: &Connection, document: i64) -> Result<Counts, StoreError> {
     let mut counts = Counts::default();
     let mut states = db.prepare_cached(
         "SELECT state, count(*) AS places FROM thread_target AS t WHERE document_id = ?1
@@ -183,15 +164,24 @@ fn counts(db: &Connection, document: i64) -> Result<Counts, StoreError> {
 }
 
 fn anchor_of(row: &Row<'_>) -> rusqlite::Result<Anchor> {
+    let origin: Version = get(row, "snapshot")?;
     Ok(Anchor {
         place_id: get(row, "id")?,
         thread_id: get(row, "thread_id")?,
         kind: get(row, "kind")?,
         start: row.get("start")?,
         end: row.get("end")?,
-        version: get(row, "snapshot")?,
         quote: row.get("quote")?,
         state: get(row, "state")?,
+        step: match get_option::<Version>(row, "step")? {
+            Some(version) if version != origin => Some(Step {
+                version,
+                start: row.get("step_start")?,
+                end: row.get("step_end")?,
+            }),
+            _ => None,
+        },
+        version: origin,
     })
 }
 
@@ -208,5 +198,6 @@ fn standing_of(row: &Row<'_>, version: &Version) -> rusqlite::Result<Standing> {
             }),
             None => None,
         },
+        offers: Vec::new(),
     })
 }

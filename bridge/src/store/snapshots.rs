@@ -1,4 +1,4 @@
-//! Snapshots: the bytes of every version that an anchor refers to, once per hash, compressed.
+//! Snapshots: the bytes of every version that an anchor, a change or a finding refers to, once per hash, compressed.
 
 use super::writer::Durability;
 use super::{CheckedPlace, Store, StoreError};
@@ -64,12 +64,15 @@ impl Store {
     }
 }
 
-/// Keeps the versions that new places were picked in. One without a place does no harm, so this may come first.
+/// Keeps the versions that new places were picked in, and those they stand in now. One without a place does no harm, so this may come first.
 pub(super) async fn keep_all(store: &Store, places: &[CheckedPlace]) -> Result<(), StoreError> {
     for checked in places {
         store
             .keep_snapshot(&checked.place.version, Arc::clone(&checked.source))
             .await?;
+        if let (Some(now), Some(version)) = (&checked.now, &checked.standing.version) {
+            store.keep_snapshot(version, Arc::clone(now)).await?;
+        }
     }
     Ok(())
 }

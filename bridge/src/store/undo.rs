@@ -25,11 +25,16 @@ const THREAD_ROWS: &[(&str, &str)] = &[
         "place_resolution",
         "place_id IN (SELECT id FROM thread_target WHERE thread_id = ?1)",
     ),
+    (
+        "place_offer",
+        "place_id IN (SELECT id FROM thread_target WHERE thread_id = ?1)",
+    ),
     ("thread_session", "thread_id = ?1"),
 ];
 const PLACE_ROWS: &[(&str, &str)] = &[
     ("thread_target", "id = ?1"),
     ("place_resolution", "place_id = ?1"),
+    ("place_offer", "place_id = ?1"),
 ];
 
 impl Store {

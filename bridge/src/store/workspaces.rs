@@ -1,10 +1,10 @@
 //! Workspaces: the folders REX was opened on, and the documents in them that have comments.
 
-use super::columns::get;
+use super::columns::{get, get_option};
 use super::writer::Durability;
 use super::{Store, StoreError, WorkspaceRecord};
 use crate::fresh;
-use rex_shared::ids::{Millis, WorkspaceId};
+use rex_shared::ids::{Millis, PlaceId, Version, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 const SELECT: &str = "SELECT id, root, unenforced_accepted, opened_at FROM workspace";
@@ -52,6 +52,27 @@ impl Store {
                 .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?
                 .query_row([workspace.as_str()], record_of)
                 .optional()?)
+        })
+        .await
+    }
+
+    /// The version that a document's places were last found in.
+    pub async fn document_version(
+        &self,
+        workspace: &WorkspaceId,
+        document: &str,
+    ) -> Result<Option<Version>, StoreError> {
+        let (workspace, document) = (workspace.clone(), document.to_owned());
+        self.read(move |db| {
+            Ok(db
+                .prepare_cached(
+                    "SELECT version FROM document WHERE workspace_id = ?1 AND path = ?2",
+                )?
+                .query_row(params![workspace.as_str(), document], |row| {
+                    get_option(row, "version")
+                })
+                .optional()?
+                .flatten())
         })
         .await
     }
@@ -105,4 +126,27 @@ pub(super) fn find_document(
         .prepare_cached("SELECT id FROM document WHERE workspace_id = ?1 AND path = ?2")?
         .query_row(params![workspace.as_str(), path], |row| row.get(0))
         .optional()?)
+}
+
+/// Notes the version in which a document's first place was found; later ones are recorded as changes.
+pub(super) fn first_version(
+    db: &Connection,
+    document: i64,
+    version: &Version,
+) -> Result<(), StoreError> {
+    db.prepare_cached("UPDATE document SET version = ?2 WHERE id = ?1 AND version IS NULL")?
+        .execute(params![document, version.as_str()])?;
+    Ok(())
+}
+
+/// The version that a place's document was last resolved in.
+pub(super) fn version_of(db: &Connection, place: &PlaceId) -> Result<Option<Version>, StoreError> {
+    Ok(db
+        .prepare_cached(
+            "SELECT d.version FROM document AS d JOIN thread_target AS t ON t.document_id = d.id
+             WHERE t.id = ?1",
+        )?
+        .query_row([place.as_str()], |row| get_option(row, "version"))
+        .optional()?
+        .flatten())
 }

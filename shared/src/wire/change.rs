@@ -1,6 +1,6 @@
 //! What a change of a document did to the places in it.
 
-use super::place::{Excerpt, Offer, PlaceKind, Words};
+use super::place::{Excerpt, Offer, PlaceKind, PlaceState, Words};
 use crate::ids::{ChangeId, Millis, PlaceId, ThreadId, Version};
 use crate::lane::Lane;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,28 @@ pub enum Outcome {
     Gone,
     /// Its text had been gone and came back with this change.
     Back,
+}
+
+impl Outcome {
+    /// What a change did to a place, from its state and its text in the version before and in the one after. `None`
+    /// for one that was gone and still is, and where nothing is known.
+    pub fn between(
+        kind: PlaceKind,
+        (before, was): (PlaceState, &str),
+        (after, is): (PlaceState, &str),
+    ) -> Option<Self> {
+        match (before, after) {
+            (PlaceState::Unknown, _) | (_, PlaceState::Unknown) => None,
+            (PlaceState::Gone, PlaceState::Gone) => None,
+            (PlaceState::Gone, _) => Some(Self::Back),
+            (_, PlaceState::Gone) => Some(Self::Gone),
+            // Any change is a change of the whole.
+            _ if kind == PlaceKind::Document => Some(Self::Changed),
+            _ if was != is => Some(Self::Changed),
+            _ if (before == PlaceState::Moved) != (after == PlaceState::Moved) => Some(Self::Moved),
+            _ => Some(Self::Same),
+        }
+    }
 }
 
 /// How many places of a document had which outcome. A place that was gone before and after is in none of them.
@@ -104,4 +126,32 @@ pub struct PlaceChange {
     pub origin: Option<Excerpt>,
     /// For a gone place: where it may belong, the best first. Else empty.
     pub offers: Vec<Offer>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_about_this_change_and_not_about_the_anchor() {
+        use PlaceState::{Changed, Exact, Gone, Moved, Unknown};
+        let between = |before, after| Outcome::between(PlaceKind::Text, before, after);
+        for (before, after, outcome) in [
+            ((Exact, "a"), (Exact, "a"), Some(Outcome::Same)),
+            ((Changed, "b"), (Changed, "b"), Some(Outcome::Same)),
+            ((Changed, "b"), (Changed, "c"), Some(Outcome::Changed)),
+            ((Changed, "b"), (Exact, "a"), Some(Outcome::Changed)),
+            ((Exact, "a"), (Moved, "a"), Some(Outcome::Moved)),
+            ((Moved, "a"), (Exact, "a"), Some(Outcome::Moved)),
+            ((Moved, "a"), (Moved, "a"), Some(Outcome::Same)),
+            ((Exact, "a"), (Gone, ""), Some(Outcome::Gone)),
+            ((Gone, ""), (Gone, ""), None),
+            ((Gone, ""), (Exact, "a"), Some(Outcome::Back)),
+            ((Unknown, ""), (Exact, "a"), None),
+        ] {
+            assert_eq!(between(before, after), outcome, "{before:?} {after:?}");
+        }
+        let whole = Outcome::between(PlaceKind::Document, (Changed, ""), (Changed, ""));
+        assert_eq!(whole, Some(Outcome::Changed));
+    }
 }

@@ -14,6 +14,7 @@ pub enum ProblemType {
     UnknownRoute,
     UnknownThread,
     UnknownDocument,
+    UnknownChange,
     UnknownWorkspace,
     UnknownPlace,
     UnknownDialog,
@@ -51,6 +52,7 @@ impl ProblemType {
             Self::UnknownRoute
             | Self::UnknownThread
             | Self::UnknownDocument
+            | Self::UnknownChange
             | Self::UnknownWorkspace
             | Self::UnknownPlace
             | Self::UnknownDialog

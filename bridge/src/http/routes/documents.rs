@@ -9,8 +9,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use rex_shared::ids::{Version, WorkspaceId};
-use rex_shared::routes::{DOCUMENTS, DOCUMENTS_RAW};
-use rex_shared::wire::document::Document;
+use rex_shared::routes::{DOCUMENTS, DOCUMENTS_RAW, DOCUMENTS_RENAMED};
+use rex_shared::wire::document::{Document, Files, Renamed};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
         Route::get(DOCUMENTS, document),
         Route::get(DOCUMENTS_RAW, raw),
+        Route::post(DOCUMENTS_RENAMED, renamed),
     ]
 }
 
@@ -76,6 +77,16 @@ async fn raw(
         (header::CONTENT_SECURITY_POLICY, SANDBOX),
     ];
     Ok((headers, raw.bytes).into_response())
+}
+
+/// Nothing happens on the disk: the file is another one already.
+async fn renamed(State(bridge): State<Arc<Bridge>>, Json(renamed): Json<Renamed>) -> Answer<Files> {
+    let workspace = bridge.workspace(renamed.ws.as_ref()).await?.workspace_id;
+    bridge
+        .documents
+        .rename(&workspace, &renamed.from, &renamed.to)
+        .await?;
+    Ok(Json(bridge.documents.files(&workspace).await?))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The handlers, one file for each resource. Each file has a `routes()` that `router::table` collects.
 
 pub(super) mod browsers;
+pub(super) mod changes;
 pub(super) mod debug;
 pub(super) mod dialogs;
 pub(super) mod documents;

@@ -1,4 +1,4 @@
-//! A thread's places: add some, move a draft's here, take one away, put one onto other text.
+//! A thread's places: look at one, add some, move a draft's here, take one away, put one onto other text.
 
 use super::threads::whole;
 use crate::bridge::Bridge;
@@ -10,13 +10,14 @@ use crate::store::StoreError;
 use axum::extract::State;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::routes::{PLACE, PLACES, REATTACH};
-use rex_shared::wire::place::{AddPlaces, NewPlace, Reattach};
+use rex_shared::wire::place::{AddPlaces, NewPlace, PlaceDetail, Reattach};
 use rex_shared::wire::thread::{Thread, Undo};
 use std::sync::Arc;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
         Route::post(PLACES, add),
+        Route::get(PLACE, detail),
         Route::delete(PLACE, remove),
         Route::post(REATTACH, reattach),
     ]
@@ -53,6 +54,13 @@ async fn add(
     }
     bridge.rail_changed(&thread).await;
     Ok(Json(whole(&bridge, &thread).await?))
+}
+
+async fn detail(
+    State(bridge): State<Arc<Bridge>>,
+    Path((thread, place)): Path<(ThreadId, PlaceId)>,
+) -> Answer<PlaceDetail> {
+    Ok(Json(bridge.documents.place(&thread, &place).await?))
 }
 
 async fn remove(

@@ -260,7 +260,9 @@ pub(super) fn place_on(words: &str) -> CheckedPlace {
                 end,
                 quote: words.to_owned(),
             }),
+            offers: Vec::new(),
         },
+        now: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the store promises, by example.
 
+mod changes;
 mod conversations;
 mod dialogs;
 mod gateways;

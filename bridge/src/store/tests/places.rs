@@ -1,5 +1,5 @@
 use crate::store::StoreError;
-use crate::store::fixture::{Home, at, new_thread, place, standing, version};
+use crate::store::fixture::{Home, at, new_thread, place, record, standing, version};
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::lane::Lane;
 use rex_shared::wire::place::{Place, PlaceState};
@@ -153,16 +153,7 @@ async fn gone_is_checked_and_unknown_is_not_gone() {
     let thread = home.draft(&["per seat"], at(1)).await;
     home.turn(&thread, "Why?", "Because.", at(2)).await;
     let id = places(&home, &thread).await[0].place_id.clone();
-    let record = async |state, text| {
-        home.store
-            .record_standings(
-                &home.workspace,
-                "pricing.md",
-                vec![(id.clone(), standing(state, text))],
-            )
-            .await
-            .unwrap()
-    };
+    let record = async |state, text| record(&home, &id, standing(state, text), at(3)).await;
     record(PlaceState::Unknown, "").await;
     assert_eq!(lane(&home, &thread).await, Lane::Open);
     let gone = record(PlaceState::Gone, "Something else.").await;
@@ -186,14 +177,7 @@ async fn a_resolved_comment_never_moves_to_gone() {
         .await
         .unwrap();
     let id = places(&home, &thread).await[0].place_id.clone();
-    home.store
-        .record_standings(
-            &home.workspace,
-            "pricing.md",
-            vec![(id, standing(PlaceState::Gone, "else"))],
-        )
-        .await
-        .unwrap();
+    record(&home, &id, standing(PlaceState::Gone, "else"), at(3)).await;
     assert_eq!(lane(&home, &thread).await, Lane::Resolved);
 }
 
@@ -206,16 +190,7 @@ async fn a_place_shows_its_newest_finding_and_keeps_its_anchor() {
         (made.quote.as_str(), made.state),
         ("per seat", PlaceState::Exact)
     );
-    let record = async |standing| {
-        home.store
-            .record_standings(
-                &home.workspace,
-                "pricing.md",
-                vec![(made.place_id.clone(), standing)],
-            )
-            .await
-            .unwrap();
-    };
+    let record = async |standing| record(&home, &made.place_id, standing, at(2)).await;
     record(standing(PlaceState::Changed, "per active seat")).await;
     let changed = places(&home, &thread).await[0].clone();
     assert_eq!(
@@ -262,14 +237,8 @@ async fn a_reattached_place_stands_in_for_the_one_that_is_gone() {
     let thread = home.draft(&["per seat"], at(1)).await;
     home.turn(&thread, "Why?", "Because.", at(2)).await;
     let old = places(&home, &thread).await[0].clone();
-    home.store
-        .record_standings(
-            &home.workspace,
-            "pricing.md",
-            vec![(old.place_id.clone(), standing(PlaceState::Gone, "else"))],
-        )
-        .await
-        .unwrap();
+    let gone = standing(PlaceState::Gone, "else");
+    record(&home, &old.place_id, gone, at(3)).await;
     let new = place("terms.md", "for each seat");
     let new_id = new.place.place_id.clone();
     for _ in 0..2 {

@@ -1,5 +1,5 @@
 use crate::store::StoreError;
-use crate::store::fixture::{Home, at, sdk, standing};
+use crate::store::fixture::{Home, at, record, sdk, standing};
 use rex_shared::ids::GatewayId;
 use rex_shared::wire::place::PlaceState;
 
@@ -13,14 +13,8 @@ async fn a_deleted_thread_comes_back_as_it_was() {
     let id = home.store.thread(&thread).await.unwrap().unwrap().places[0]
         .place_id
         .clone();
-    home.store
-        .record_standings(
-            &home.workspace,
-            "pricing.md",
-            vec![(id, standing(PlaceState::Changed, "per active seat"))],
-        )
-        .await
-        .unwrap();
+    let changed = standing(PlaceState::Changed, "per active seat");
+    record(&home, &id, changed, at(2)).await;
     let default = GatewayId::default_gateway();
     home.store
         .open_session(&thread, &sdk("demo"), &default, None, "/review", at(3))

@@ -1,0 +1,167 @@
+//! Renames made outside: a document whose file is missing, and a new file that is what it was.
+//!
+//! Equal bytes in exactly one new file are certain, and the document goes there with all its comments. Several such
+//! files are only offered.
+
+use super::walk::{MOST_ENTRIES, walk};
+use super::watch::Watcher;
+use super::{Documents, Text, text};
+use crate::follow::rail_changed;
+use crate::workspaces::{Root, blocking};
+use rex_shared::ids::WorkspaceId;
+use rex_shared::wire::document::{FileNode, RenameOffer};
+use rex_shared::wire::follow::{DocumentFrame, Frame};
+use rex_shared::wire::problem::Problem;
+use std::collections::HashSet;
+use std::os::unix::fs::MetadataExt as _;
+use std::time::Duration;
+
+/// How long after it came a file may be what is missing.
+const ARRIVED: Duration = Duration::from_mins(1);
+impl Documents {
+    /// The person says that the comments of `from` are about `to`.
+    pub async fn rename(
+        &self,
+        workspace: &WorkspaceId,
+        from: &str,
+        to: &str,
+    ) -> Result<(), Problem> {
+        let to = self.identity(workspace, to).await?;
+        self.take_rename(workspace, from, &to).await
+    }
+
+    /// A document has another path from now on: stored, then told.
+    pub(super) async fn take_rename(
+        &self,
+        workspace: &WorkspaceId,
+        from: &str,
+        to: &str,
+    ) -> Result<(), Problem> {
+        let store = &self.0.store;
+        let renaming = store.rename_document(workspace, from, to).await?;
+        let frame = DocumentFrame {
+            document: to.to_owned(),
+            version: store.document_version(workspace, to).await?,
+            counts: renaming.counts,
+            change: None,
+            renamed_from: Some(from.to_owned()),
+        };
+        self.0.hub.tell_workspace(workspace, Frame::Document(frame));
+        for thread in &renaming.threads {
+            rail_changed(store, &self.0.hub, &self.0.live, thread).await;
+        }
+        if let Some(watch) = self.watch_of(workspace) {
+            watch.renamed(from, to);
+        }
+        Ok(())
+    }
+}
+
+impl Watcher {
+    /// The file that a missing document certainly is now. What it only may be is stored as offers.
+    pub(super) async fn went_to(&self, document: &str) -> Result<Option<String>, Problem> {
+        let arrived = self.watch.arrived.within(ARRIVED);
+        let store = &self.documents.0.store;
+        let Some(version) = store.document_version(&self.workspace, document).await? else {
+            return Ok(None);
+        };
+        let was = self.documents.version_bytes(&version).await?;
+        let Some(was) = was.filter(|was| !was.is_empty() && !arrived.is_empty()) else {
+            return Ok(None);
+        };
+        let taken = store.document_counts(&self.workspace).await?;
+        let root = self.documents.workspaces().root(&self.workspace).await?;
+        let from = document.to_owned();
+        let mut found = blocking(move || {
+            let candidates = candidates(&root, &arrived)?;
+            let free = candidates
+                .into_iter()
+                .filter(|path| !taken.contains_key(path));
+            Ok(compare(&root, &from, &was, free.collect()))
+        })
+        .await?;
+        let equal: Vec<&RenameOffer> = found.iter().filter(|offer| offer.alike == 100).collect();
+        if let [certain] = equal.as_slice() {
+            return Ok(Some(certain.to.clone()));
+        }
+        found.sort_by_key(|offer| (100 - offer.alike.min(100), offer.to.clone()));
+        store
+            .offer_renames(&self.workspace, document, found)
+            .await?;
+        Ok(None)
+    }
+
+    /// The name of a document on a disk that takes upper and lower case for the same, when that is how it changed.
+    pub(super) async fn other_case(&self, text: &Text) -> Result<Option<String>, Problem> {
+        let arrived = self.watch.arrived.within(ARRIVED);
+        let lower = text.document.to_lowercase();
+        let to = arrived
+            .into_iter()
+            .find(|path| *path != text.document && path.to_lowercase() == lower);
+        let Some(to) = to else {
+            return Ok(None);
+        };
+        let root = self.documents.workspaces().root(&self.workspace).await?;
+        let from = text.document.clone();
+        blocking(move || {
+            let (Ok(one), Ok(other)) = (root.read(&from), root.read(&to)) else {
+                return Ok(None);
+            };
+            let identity = |file: &std::fs::Metadata| (file.dev(), file.ino());
+            let same_file = identity(&one.metadata) == identity(&other.metadata);
+            let listed = candidates(&root, std::slice::from_ref(&to))?;
+            // Two names of one file on a disk that knows them apart are two documents.
+            let both = !candidates(&root, std::slice::from_ref(&from))?.is_empty();
+            Ok((same_file && !both && !listed.is_empty()).then_some(to))
+        })
+        .await
+    }
+}
+
+/// The files at or below these paths.
+fn candidates(root: &Root, arrived: &[String]) -> Result<Vec<String>, Problem> {
+    let found = walk(root, MOST_ENTRIES).map_err(|refused| text::not_read("", &refused))?;
+    let (folders, files): (Vec<&String>, HashSet<&String>) = {
+        let is_folder = |path: &&String| found.folders.contains(path);
+        let (folders, files): (Vec<_>, Vec<_>) = arrived.iter().partition(is_folder);
+        (folders, files.into_iter().collect())
+    };
+    let mut candidates = Vec::new();
+    each_file(&found.entries, &mut |file| {
+        let below = |folder: &&String| {
+            let rest = file.path.strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
+        };
+        if files.contains(&file.path) || folders.iter().any(below) {
+            candidates.push(file.path.clone());
+        }
+    });
+    Ok(candidates)
+}
+
+fn each_file(entries: &[FileNode], with: &mut impl FnMut(&FileNode)) {
+    for entry in entries {
+        match &entry.children {
+            Some(children) => each_file(children, with),
+            None => with(entry),
+        }
+    }
+}
+
+/// The candidates that are what the document was.
+fn compare(root: &Root, from: &str, was: &[u8], candidates: Vec<String>) -> Vec<RenameOffer> {
+    let is_equal = |path: &String| {
+        root.read(path).is_ok_and(|opened| {
+            opened.metadata.len() == was.len() as u64
+                && text::bytes(opened).is_ok_and(|bytes| bytes == was)
+        })
+    };
+    let equal = candidates.into_iter().filter(is_equal);
+    equal
+        .map(|to| RenameOffer {
+            from: from.to_owned(),
+            to,
+            alike: 100,
+        })
+        .collect()
+}
