@@ -20,8 +20,10 @@ mod lexicon;
 mod likeness;
 mod links;
 mod mapping;
+mod market;
 pub mod panes;
 mod pieces;
+mod rare;
 mod sequence;
 mod similar;
 mod structure;
@@ -29,6 +31,7 @@ mod tokens;
 mod units;
 mod unread;
 mod walk;
+mod widen;
 
 pub use alignment::Alignment;
 pub use candidates::Candidate;
@@ -39,7 +42,7 @@ use crate::wire::place::PlaceState;
 use std::ops::Range;
 
 /// Part of the key of every stored resolution: counted up when the answers of this module change.
-pub const RESOLVER_VERSION: u32 = 2;
+pub const RESOLVER_VERSION: u32 = 3;
 
 /// Where a place was found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,13 @@
 //! Two versions cut into units, and every unit's successor: worked out once for all places.
 
-use super::equal::{tie_equal, tie_moved};
+use super::equal::{tie_equal, tie_twins};
 use super::lexicon::Lexicon;
 use super::likeness::Rarity;
 use super::links::Links;
-use super::similar::{Market, widen};
+use super::market::Market;
 use super::units::Units;
 use super::walk::read;
+use super::widen::widen;
 use crate::document::Format;
 use std::ops::Range;
 
@@ -35,8 +36,9 @@ impl Aligned {
         let mut market = Market::new(&old, &new, &rarity);
         market.tie_similar(&mut links);
         // Reworded neighbours may tell twins apart that equal ones could not.
-        tie_moved(&old, &new, &mut links);
+        tie_twins(&old, &new, &mut links);
         widen(&market, &mut links);
+        links.settle_order(|link| old.tokens_of(&link.old).len() as f32);
         Self {
             old,
             new,

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::likeness::Bag;
-use super::similar::RareWords;
+use super::rare::RareWords;
 use super::units::index;
 use std::ops::Range;
 
@@ -47,7 +47,9 @@ pub(super) fn candidates(aligned: &Aligned, selected: &Range<u32>, most: usize) 
             let span = start..(start + (units.end - units.start)).min(count);
             let target = new.tokens_of(&span);
             let likeness = lost.likeness(&Bag::of(new.slice(&target), &aligned.rarity));
-            let part = aligned.map_between(&group, &target, selected);
+            let part = aligned
+                .only_run(&group, &target, selected)
+                .or_else(|| aligned.by_difference(&group, &target, selected));
             (likeness, part.map_or(target, |(part, _)| part))
         })
         .filter(|(likeness, _)| *likeness >= WORTH_A_LOOK)

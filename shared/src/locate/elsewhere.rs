@@ -8,7 +8,7 @@ use super::fit::fit;
 use super::lexicon::{Class, Lexicon};
 use super::likeness::{Bag, Rarity};
 use super::links::Links;
-use super::similar::RareWords;
+use super::rare::RareWords;
 use super::units::{Units, index};
 use super::walk::read;
 use crate::document::Format;

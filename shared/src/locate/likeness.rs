@@ -1,7 +1,7 @@
 //! How alike two stretches of words are, rare words counting more than common ones.
 
 use super::lexicon::{Class, Lexicon};
-use super::units::{NONE, Token, Units, index};
+use super::units::{NONE, Token, Units};
 
 /// What each word says, by its stem.
 #[derive(Debug)]
@@ -156,9 +156,5 @@ impl Bags {
     /// The bag of a unit that was filled.
     pub(super) fn get(&self, at: u32) -> Option<&Bag> {
         self.0.get(at as usize)?.as_ref()
-    }
-
-    pub(super) fn len(&self) -> u32 {
-        index(self.0.len())
     }
 }

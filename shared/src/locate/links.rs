@@ -1,5 +1,6 @@
 //! Which units of the old version became which of the new one.
 
+use super::sequence::heaviest_increasing;
 use super::units::{NONE, Units, index};
 use std::ops::Range;
 
@@ -12,6 +13,8 @@ pub(super) struct Link {
     pub(super) equal: bool,
     /// They stand where they stood among the units around them.
     pub(super) in_order: bool,
+    /// The new side has another ancestor too: only a part of it stands for the old side.
+    pub(super) shared: bool,
 }
 
 /// All links between two versions. Each unit has at most one.
@@ -41,7 +44,40 @@ impl Links {
             new: new..new + 1,
             equal,
             in_order,
+            shared: false,
         });
+    }
+
+    /// Ties a free old unit to new ones that have an ancestor already and took it up.
+    pub(super) fn join(&mut self, old: u32, host: u32) {
+        self.by_old[old as usize] = index(self.links.len());
+        let host = &mut self.links[host as usize];
+        host.shared = true;
+        let joined = Link {
+            old: old..old + 1,
+            ..host.clone()
+        };
+        self.links.push(joined);
+    }
+
+    /// Says anew which links kept their order: the heaviest run of them that does.
+    pub(super) fn settle_order(&mut self, weight: impl Fn(&Link) -> f32) {
+        let mut sorted: Vec<usize> = (0..self.links.len())
+            .filter(|at| !self.links[*at].shared)
+            .collect();
+        sorted.sort_unstable_by_key(|at| self.links[*at].old.start);
+        let pairs: Vec<(usize, usize)> = sorted
+            .iter()
+            .enumerate()
+            .map(|(rank, at)| (rank, self.links[*at].new.start as usize))
+            .collect();
+        let kept = heaviest_increasing(&pairs, &|rank| weight(&self.links[sorted[rank]]));
+        for at in &sorted {
+            self.links[*at].in_order = false;
+        }
+        for (rank, _) in kept {
+            self.links[sorted[rank]].in_order = true;
+        }
     }
 
     /// Takes free neighbours into a link.
@@ -55,20 +91,20 @@ impl Links {
     }
 
     pub(super) fn of_old(&self, old: u32) -> Option<&Link> {
-        self.links.get(self.number_of_old(old) as usize)
+        let link = self.by_old.get(old as usize).copied().unwrap_or(NONE);
+        self.links.get(link as usize)
     }
 
     pub(super) fn of_new(&self, new: u32) -> Option<&Link> {
-        let link = self.by_new.get(new as usize).copied().unwrap_or(NONE);
-        self.links.get(link as usize)
+        self.links.get(self.number_of_new(new) as usize)
     }
 
     pub(super) fn get(&self, number: u32) -> Option<&Link> {
         self.links.get(number as usize)
     }
 
-    pub(super) fn number_of_old(&self, old: u32) -> u32 {
-        self.by_old.get(old as usize).copied().unwrap_or(NONE)
+    pub(super) fn number_of_new(&self, new: u32) -> u32 {
+        self.by_new.get(new as usize).copied().unwrap_or(NONE)
     }
 
     /// Whether there is such an old unit, still without a successor.

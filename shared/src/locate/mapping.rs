@@ -89,8 +89,11 @@ impl Aligned {
         old != NONE
             && new != NONE
             && self.links.of_old(old).is_some()
-            && self.links.of_new(new).is_some()
             && !self.links.ties(old, new)
+            && self.links.of_new(new).is_some_and(|link| {
+                let ancestor = self.old.unit(link.old.start).form;
+                ancestor.is_like(self.new.unit(new).form)
+            })
     }
 
     fn parts(&self, selected: &Range<u32>) -> Vec<Part> {
@@ -129,22 +132,11 @@ impl Aligned {
             let weight = self.rarity.sum(self.old.slice(part));
             return Some((offset..offset + index(part.len()), weight));
         }
-        self.map_between(group, &target, part)
-    }
-
-    /// Maps `part` of one stretch of old tokens into the stretch of new ones that stands for it, with the weight of
-    /// what has a place there.
-    pub(super) fn map_between(
-        &self,
-        group: &Range<u32>,
-        target: &Range<u32>,
-        part: &Range<u32>,
-    ) -> Option<(Range<u32>, f32)> {
-        if part == group {
-            return Some((target.clone(), self.rarity.sum(self.old.slice(part))));
+        if part == group && !link.shared {
+            return Some((target, self.rarity.sum(self.old.slice(part))));
         }
-        self.only_run(group, target, part)
-            .or_else(|| self.by_difference(group, target, part))
+        self.only_run(group, &target, part)
+            .or_else(|| self.by_difference(group, &target, part))
     }
 
     /// The share of the selected words that turn up among the new ones, from 0 to 1.
@@ -160,7 +152,7 @@ impl Aligned {
     }
 
     /// The selected words, where they stand once in the sentence before and after.
-    fn only_run(
+    pub(super) fn only_run(
         &self,
         group: &Range<u32>,
         target: &Range<u32>,
@@ -191,7 +183,7 @@ impl Aligned {
     }
 
     /// Kept words are where they are; replaced ones take the place of the old ones; deleted ones have none.
-    fn by_difference(
+    pub(super) fn by_difference(
         &self,
         group: &Range<u32>,
         target: &Range<u32>,
@@ -209,9 +201,7 @@ impl Aligned {
                 continue;
             }
             let target = hunk.share(&inside);
-            let kept = (hunk.new.len() as f32 / hunk.old.len() as f32).min(1.0);
-            placed += kept.max(if inside.len() <= FEW { 0.5 } else { 0.0 })
-                * self.rarity.sum(&old[inside]);
+            placed += hunk.kept() * self.rarity.sum(&old[inside]);
             range = Some(match range {
                 Some(range) => range.start.min(target.start)..range.end.max(target.end),
                 None => target,
@@ -273,6 +263,14 @@ struct Hunk {
 }
 
 impl Hunk {
+    /// How much of the old words the new ones can stand for: all, where as many or nearly as many took their place.
+    fn kept(&self) -> f32 {
+        if self.same || self.old.len() <= FEW {
+            return 1.0;
+        }
+        (self.new.len() as f32 / self.old.len() as f32).min(1.0)
+    }
+
     /// What stands for a part of the hunk: word for word where both are as long, else in proportion.
     fn share(&self, part: &Range<usize>) -> Range<usize> {
         let (before, behind) = (part.start - self.old.start, self.old.end - part.end);

@@ -24,12 +24,13 @@ pub(super) fn in_order(
     let mut pairs = Vec::new();
     let mut open = vec![(0..old.len(), 0..new.len())];
     while let Some((mut a, mut b)) = open.pop() {
-        while !a.is_empty() && !b.is_empty() && old[a.start] == new[b.start] {
+        let exactly = a.len() * b.len() <= small;
+        while !exactly && !a.is_empty() && !b.is_empty() && old[a.start] == new[b.start] {
             pairs.push((a.start, b.start));
             a.start += 1;
             b.start += 1;
         }
-        while !a.is_empty() && !b.is_empty() && old[a.end - 1] == new[b.end - 1] {
+        while !exactly && !a.is_empty() && !b.is_empty() && old[a.end - 1] == new[b.end - 1] {
             a.end -= 1;
             b.end -= 1;
             pairs.push((a.end, b.end));
@@ -88,7 +89,7 @@ fn unique_pairs(
 }
 
 /// Of pairs with increasing old indices, the heaviest part whose new indices increase too.
-fn heaviest_increasing(
+pub(super) fn heaviest_increasing(
     pairs: &[(usize, usize)],
     weight: &dyn Fn(usize) -> f32,
 ) -> Vec<(usize, usize)> {
