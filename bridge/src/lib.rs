@@ -28,8 +28,8 @@
 //! 6. Nothing stores which version a comment is about: where it resolves is what it is about.
 //!    Pinned by `no_column_says_which_version_a_comment_is_about`.
 //! 7. An anchor is never re-attached to other words in silence; when unsure, the place is gone.
-//!    Pinned by `edited_words_are_gone_and_never_something_near` and
-//!    `a_deleted_twin_is_gone_and_its_twin_is_left_alone`.
+//!    Pinned by `a_deleted_twin_is_gone_and_its_twin_is_left_alone` and
+//!    `text_moved_to_another_file_is_offered_there`.
 //! 8. Where the operating system does not keep a run from writing, that is said before the run starts.
 //!    Pinned by `going_on_without_a_sandbox_is_said_once_for_a_workspace`.
 //! 9. A person's file changes by an act of theirs only: in `ask` an agent has no writing tools, and `act` is refused

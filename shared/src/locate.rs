@@ -36,7 +36,7 @@ mod widen;
 pub use alignment::Alignment;
 pub use candidates::Candidate;
 pub use drift::through_drift;
-pub use elsewhere::{Elsewhere, OtherFile, elsewhere, is_renamed};
+pub use elsewhere::{Elsewhere, OtherFile, elsewhere, renamed};
 
 use crate::wire::place::PlaceState;
 use std::ops::Range;

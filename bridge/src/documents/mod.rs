@@ -12,6 +12,7 @@
 //! Deliberately absent: writing of any kind, HTML, and any state of who is reading what beyond this process.
 
 mod classes;
+mod elsewhere;
 mod encoding;
 mod excerpt;
 mod folders;

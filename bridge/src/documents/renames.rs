@@ -1,7 +1,7 @@
 //! Renames made outside: a document whose file is missing, and a new file that is what it was.
 //!
-//! Equal bytes in exactly one new file are certain, and the document goes there with all its comments. Several such
-//! files are only offered.
+//! Equal bytes in exactly one new file are certain, and the document goes there with all its comments. Half of the
+//! text is only offered.
 
 use super::walk::{MOST_ENTRIES, walk};
 use super::watch::Watcher;
@@ -9,15 +9,21 @@ use super::{Documents, Text, text};
 use crate::follow::rail_changed;
 use crate::workspaces::{Root, blocking};
 use rex_shared::ids::WorkspaceId;
+use rex_shared::locate::renamed;
 use rex_shared::wire::document::{FileNode, RenameOffer};
 use rex_shared::wire::follow::{DocumentFrame, Frame};
 use rex_shared::wire::problem::Problem;
 use std::collections::HashSet;
 use std::os::unix::fs::MetadataExt as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long after it came a file may be what is missing.
 const ARRIVED: Duration = Duration::from_mins(1);
+/// Files that are compared by their text at most, and the bytes of one.
+const MOST_COMPARED: usize = 40;
+const LARGEST: u64 = 2 * 1024 * 1024;
+
 impl Documents {
     /// The person says that the comments of `from` are about `to`.
     pub async fn rename(
@@ -77,7 +83,7 @@ impl Watcher {
             let free = candidates
                 .into_iter()
                 .filter(|path| !taken.contains_key(path));
-            Ok(compare(&root, &from, &was, free.collect()))
+            compare(&root, &from, &was, free.collect())
         })
         .await?;
         let equal: Vec<&RenameOffer> = found.iter().filter(|offer| offer.alike == 100).collect();
@@ -148,20 +154,65 @@ fn each_file(entries: &[FileNode], with: &mut impl FnMut(&FileNode)) {
     }
 }
 
-/// The candidates that are what the document was.
-fn compare(root: &Root, from: &str, was: &[u8], candidates: Vec<String>) -> Vec<RenameOffer> {
-    let is_equal = |path: &String| {
-        root.read(path).is_ok_and(|opened| {
-            opened.metadata.len() == was.len() as u64
-                && text::bytes(opened).is_ok_and(|bytes| bytes == was)
-        })
-    };
-    let equal = candidates.into_iter().filter(is_equal);
-    equal
-        .map(|to| RenameOffer {
+/// The candidates that are what the document was, or at least half of it.
+fn compare(
+    root: &Root,
+    from: &str,
+    was: &Arc<[u8]>,
+    mut candidates: Vec<String>,
+) -> Result<Vec<RenameOffer>, Problem> {
+    let was_text = Text::of(from.to_owned(), was.clone())?;
+    // The likeliest first: the same name in another folder, then the same folder.
+    candidates.sort_by_key(|path| {
+        let (folder, name) = parts(path);
+        (name != parts(from).1, folder != parts(from).0)
+    });
+    let mut offers = Vec::new();
+    let mut compared = 0;
+    for path in candidates {
+        let Ok(opened) = root.read(&path) else {
+            continue;
+        };
+        let size = opened.metadata.len();
+        let same_size = size == was.len() as u64;
+        let same_kind = extension(&path) == extension(from);
+        if !same_size && (!same_kind || size > LARGEST || compared == MOST_COMPARED) {
+            continue;
+        }
+        let Ok(is) = Text::of_file(opened) else {
+            continue;
+        };
+        let offer = |alike| RenameOffer {
             from: from.to_owned(),
-            to,
-            alike: 100,
-        })
-        .collect()
+            to: path.clone(),
+            alike,
+        };
+        if is.bytes == *was {
+            offers.push(offer(100));
+        } else if same_kind && size <= LARGEST {
+            compared += 1;
+            let share = renamed(is.format, &was_text.source, &is.source);
+            offers.extend(share.map(|share| offer(per_cent(share))));
+        }
+    }
+    Ok(offers)
+}
+
+/// At most 99: only equal bytes are all of it.
+fn per_cent(share: f64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to two digits"
+    )]
+    let per_cent = (share * 100.0).round().clamp(0.0, 99.0) as u32;
+    per_cent
+}
+
+fn parts(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+fn extension(path: &str) -> Option<&str> {
+    Some(parts(path).1.rsplit_once('.')?.1)
 }

@@ -12,6 +12,7 @@ use crate::store::{Anchor, Standing};
 use crate::workspaces::{Refused, blocking};
 use rex_shared::ids::Version;
 use rex_shared::wire::follow::{DocumentFrame, Frame};
+use rex_shared::wire::place::PlaceState;
 use rex_shared::wire::problem::Problem;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -160,23 +161,38 @@ impl Watcher {
                 .map(|anchor| (anchor, unknown()))
                 .collect());
         };
-        let standings = self.documents.standings(&self.workspace, text).await?;
+        let mut standings = self.documents.standings(&self.workspace, text).await?;
         if standings.is_empty() {
             return Ok(standings);
         }
         store
             .keep_snapshot(&text.version, text.bytes.clone())
             .await?;
+        let lost: Vec<&mut (Anchor, Standing)> = standings
+            .iter_mut()
+            .filter(|(anchor, standing)| {
+                standing.state == PlaceState::Gone && anchor.state != PlaceState::Gone
+            })
+            .collect();
+        if !lost.is_empty() {
+            self.watch.bereft.note([document.to_owned()]);
+            self.offer_elsewhere(text, lost).await?;
+        }
         Ok(standings)
     }
 
     fn note_version(&self, document: &str, version: Option<&Version>) {
-        let seen = Seen {
+        let mut seen = lock(&self.watch.seen);
+        let known = seen.entry(document.to_owned()).or_default();
+        if known.version.as_ref() != version {
+            known.before = known.version.take();
+        }
+        *known = Seen {
             version: version.cloned(),
+            before: known.before.take(),
             resolved: true,
             stamp: None,
         };
-        lock(&self.watch.seen).insert(document.to_owned(), seen);
     }
 
     fn tell(&self, frame: DocumentFrame) {

@@ -1,13 +1,18 @@
 //! Where places stand in a version of their document.
 
+use super::lines::Lines;
 use super::{Documents, Text};
 use crate::store::{Anchor, Found, Standing};
 use crate::workspaces::blocking;
 use rex_shared::ids::{Version, WorkspaceId};
-use rex_shared::locate::{Alignment, Located};
-use rex_shared::wire::place::{PlaceKind, PlaceState};
+use rex_shared::locate::{Alignment, Located, through_drift};
+use rex_shared::wire::place::{Offer, PlaceKind, PlaceState};
 use rex_shared::wire::problem::Problem;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// Candidates in the document itself that a place which is gone is offered.
+const MOST_OFFERS: usize = 3;
 
 impl Documents {
     /// How every place of a document stands in this version of it: as stored, where that is known, else worked out
@@ -48,8 +53,9 @@ impl Documents {
                 .iter()
                 .map(|(version, old)| (version, Alignment::new(text.format, old, &text.source)))
                 .collect();
+            let lines = Lines::new(&text.source);
             let stand = |anchor: Anchor| {
-                let standing = resolve(&anchor, &alignments, &text);
+                let standing = resolve(&anchor, &alignments, &text, &lines);
                 (anchor, standing)
             };
             Ok(open.into_iter().map(stand).collect::<Vec<_>>())
@@ -64,6 +70,7 @@ fn resolve(
     anchor: &Anchor,
     alignments: &HashMap<&Version, Alignment<'_>>,
     text: &Text,
+    lines: &Lines,
 ) -> Standing {
     // Without the text it was made on nothing can be claimed.
     let Some(origin) = alignments.get(&anchor.version) else {
@@ -74,20 +81,22 @@ fn resolve(
         let alignment = alignments.get(&step.version)?;
         Some((alignment, step.start as usize..step.end as usize))
     });
-    let located = origin.locate(from, anchor.kind);
-    let located = match step {
-        // What no longer shows from the origin may be a small step from where it stood last.
-        Some((step, range)) if located.state == PlaceState::Gone => {
-            let state = PlaceState::Changed;
-            let stepped = step.locate(range, anchor.kind);
-            match stepped.range {
-                Some(_) => Located { state, ..stepped },
-                None => stepped,
-            }
+    let located = match &step {
+        Some((step, range)) => {
+            through_drift((origin, from.clone()), (step, range.clone()), anchor.kind)
         }
-        _ => located,
+        None => origin.locate(from.clone(), anchor.kind),
     };
-    stands(located, anchor.kind, text)
+    let mut standing = stands(located, anchor.kind, text);
+    if standing.state == PlaceState::Gone {
+        let (alignment, range) = step.unwrap_or((origin, from));
+        standing.offers = alignment
+            .candidates(&range, MOST_OFFERS)
+            .into_iter()
+            .map(|candidate| offer(text, lines, candidate.range))
+            .collect();
+    }
+    standing
 }
 
 /// What was located, as it is stored. A whole document's quote is left out: it would be the document.
@@ -104,6 +113,18 @@ pub(super) fn stands(located: Located, kind: PlaceKind, text: &Text) -> Standing
             },
         }),
         offers: Vec::new(),
+    }
+}
+
+/// A range of a version, as a place that lost its text is offered it.
+pub(super) fn offer(text: &Text, lines: &Lines, range: Range<usize>) -> Offer {
+    Offer {
+        document: text.document.clone(),
+        version: text.version.clone(),
+        start: offset(range.start),
+        end: offset(range.end),
+        line: lines.of(range.start),
+        quote: text.source[range].to_owned(),
     }
 }
 

@@ -18,6 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How often what is not watched is looked at, and whether the folder itself is still there.
 const LOOK: Duration = Duration::from_secs(2);
+/// Files that change within this time of each other changed together.
+pub(super) const TOGETHER: Duration = Duration::from_secs(5);
 
 /// What is known of one workspace's documents.
 #[derive(Default)]
@@ -28,8 +30,12 @@ pub(super) struct Watch {
     pub(super) settling: Mutex<HashSet<String>>,
     /// One document is dealt with at a time, in the order in which they came to rest.
     pub(super) turn: tokio::sync::Mutex<()>,
+    /// Paths that changed.
+    pub(super) changed: Recent,
     /// Paths that something was made at or renamed to. The empty path is all of them.
     pub(super) arrived: Recent,
+    /// Documents that places lost their text in.
+    pub(super) bereft: Recent,
     folders: Mutex<Option<Folders>>,
     tell: Mutex<Option<mpsc::UnboundedSender<Changed>>>,
 }
@@ -39,6 +45,8 @@ pub(super) struct Watch {
 pub(super) struct Seen {
     /// The last version told of; `None` when the file could not be read.
     pub(super) version: Option<Version>,
+    /// The version before that one.
+    pub(super) before: Option<Version>,
     /// Whether its places were resolved in `version`.
     pub(super) resolved: bool,
     /// What the file system says, for documents in folders that are not watched.
@@ -201,15 +209,22 @@ impl Watcher {
             let missing = seen.iter().filter(|(_, known)| known.version.is_none());
             missing.map(|(document, _)| document.clone()).collect()
         };
-        // What arrived may be what is missing.
+        // What arrived may be what is missing, and what text was cut from one may be pasted into the other.
         let looks_for =
             |document: &String| !changed.arrived.is_empty() && missing.contains(document);
-        let touched: Vec<String> = self
+        let bereft = self.watch.bereft.within(TOGETHER);
+        let (touched, rest): (Vec<_>, Vec<_>) = self
             .seen()
             .into_iter()
-            .filter(|document| is_touched(document, &changed.paths) || looks_for(document))
-            .collect();
+            .partition(|document| is_touched(document, &changed.paths) || looks_for(document));
+        let bereft = rest
+            .into_iter()
+            .filter(|document| bereft.contains(document));
+        for document in bereft {
+            drop(tokio::spawn(self.clone().offer_later(document)));
+        }
         self.watch.arrived.note(changed.arrived);
+        self.watch.changed.note(changed.paths);
         self.settle_all(touched, AGAIN);
     }
 

@@ -31,7 +31,7 @@ impl Store {
         .await
     }
 
-    /// Files that a document without a file may have become, in place of what was offered before.
+    /// Adds files that a document without a file may have become.
     pub async fn offer_renames(
         &self,
         workspace: &WorkspaceId,
@@ -43,11 +43,9 @@ impl Store {
             let Some(row) = workspaces::find_document(db, &workspace, &document)? else {
                 return Ok(());
             };
-            db.prepare_cached("DELETE FROM rename_offer WHERE document_id = ?1")?
-                .execute([row])?;
             for offer in &offers {
                 db.prepare_cached(
-                    "INSERT OR IGNORE INTO rename_offer (document_id, path, alike) VALUES (?1, ?2, ?3)",
+                    "INSERT OR REPLACE INTO rename_offer (document_id, path, alike) VALUES (?1, ?2, ?3)",
                 )?
                 .execute(params![row, offer.to, offer.alike])?;
             }

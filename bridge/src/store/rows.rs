@@ -170,8 +170,8 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<(WorkspaceId, ThreadRow)> {
     ))
 }
 
-/// The places of a row: those that nothing replaces, in the order they were added.
-pub(super) const PLACES: &str = "SELECT t.id, d.path, t.quote, t.state
+/// The places of a row: those that nothing replaces, in the order they were added. A quote can be as long as a chapter.
+pub(super) const PLACES: &str = "SELECT t.id, d.path, substr(t.quote, 1, 300) AS quote, t.state
   FROM thread_target AS t JOIN document AS d ON d.id = t.document_id
   WHERE t.thread_id = ?1 AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)
   ORDER BY t.ordinal";

@@ -6,6 +6,7 @@
 use super::StoreError;
 use super::changes::KEPT;
 use rusqlite::Connection;
+use std::collections::HashSet;
 
 /// Lets go of a document's changes that are too many, and of what only they needed.
 pub(super) fn let_go(db: &Connection, document: i64) -> Result<(), StoreError> {
@@ -39,14 +40,20 @@ fn resolutions(db: &Connection, document: i64, hash: &str) -> Result<(), StoreEr
              WHERE x.place_id = place_resolution.place_id AND x.start IS NOT NULL)",
     )?
     .execute((document, hash))?;
-    db.prepare_cached(
+    let mut offers = db.prepare_cached(
         "DELETE FROM place_offer WHERE content_hash = ?2
            AND place_id IN (SELECT id FROM thread_target WHERE document_id = ?1)
            AND NOT EXISTS (
              SELECT 1 FROM place_resolution AS r
-             WHERE r.place_id = place_offer.place_id AND r.content_hash = ?2)",
-    )?
-    .execute((document, hash))?;
+             WHERE r.place_id = place_offer.place_id AND r.content_hash = ?2)
+         RETURNING offered_hash",
+    )?;
+    let offered: HashSet<String> = offers
+        .query_map((document, hash), |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for hash in &offered {
+        snapshot(db, hash)?;
+    }
     Ok(())
 }
 

@@ -191,9 +191,18 @@ fn beside(
     }
 }
 
-/// Whether a file that turned up is one that went missing, under another path: the same text, or at least half of it.
-pub fn is_renamed(format: Format, old: &str, new: &str) -> bool {
-    !old.trim().is_empty() && (old == new || shared_words(format, old, new) >= RENAMED)
+/// How much of a file that went missing, from 0 to 1, is in one that turned up, when that is enough for it to be the
+/// same one under another path: all of it, or at least half.
+pub fn renamed(format: Format, old: &str, new: &str) -> Option<f64> {
+    if old.trim().is_empty() {
+        return None;
+    }
+    let share = if old == new {
+        1.0
+    } else {
+        shared_words(format, old, new)
+    };
+    (share >= RENAMED).then_some(share)
 }
 
 /// The share of the old text's words whose whole unit is in the new text too, from 0 to 1.
@@ -274,13 +283,10 @@ mod tests {
     #[test]
     fn a_file_under_a_new_path_is_known_by_half_of_its_words() {
         let edited = GUIDE.replace("Be kind.", "Be patient and polite.");
-        assert!(is_renamed(Format::Markdown, GUIDE, GUIDE));
-        assert!(is_renamed(Format::Markdown, GUIDE, &edited));
-        assert!(!is_renamed(
-            Format::Markdown,
-            GUIDE,
-            "# Guide\n\nBe kind.\n"
-        ));
-        assert!(!is_renamed(Format::Markdown, "", ""));
+        let share = |old, new| renamed(Format::Markdown, old, new);
+        assert_eq!(share(GUIDE, GUIDE), Some(1.0));
+        assert!(share(GUIDE, &edited).is_some_and(|share| share < 1.0));
+        assert_eq!(share(GUIDE, "# Guide\n\nBe kind.\n"), None);
+        assert_eq!(share("", ""), None);
     }
 }

@@ -37,7 +37,7 @@ pub struct RowPlace {
     pub place_id: PlaceId,
     /// Its document.
     pub document: String,
-    /// Its stored quote.
+    /// The beginning of its stored quote, 300 characters at most.
     pub quote: String,
     /// Where it stands now.
     pub state: PlaceState,

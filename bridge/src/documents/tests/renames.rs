@@ -107,6 +107,48 @@ async fn a_backup_made_while_saving_is_no_rename() {
     assert_eq!(world.documents_of(&thread).await, ["terms.md"]);
 }
 
+/// S82: what is alike and not equal is offered, listed as missing until then, and can be taken back.
+#[tokio::test]
+async fn a_file_renamed_and_edited_is_offered_and_taken_by_the_person() {
+    let world = World::new().await;
+    let text = "One line of it.\n\nAnother line of it.\n\nA third line of it.\n\nWithin 14 days.\n";
+    world.write("old.md", text);
+    let thread = world
+        .draft(vec![world.pick("old.md", "Within 14 days.").await])
+        .await;
+    let mut told = world.watched("old.md").await;
+    world.write("new.md", &format!("{text}\nAnd something quite new.\n"));
+    fs::remove_file(world.at("old.md")).unwrap();
+    assert_eq!(told.document("old.md").await.version, None);
+    let files = world.documents.files(&world.workspace).await.unwrap();
+    assert_eq!(files.missing, ["old.md"]);
+    let offers = world.offers().await;
+    let [offer] = offers.as_slice() else {
+        panic!("{offers:?}");
+    };
+    assert_eq!(
+        (offer.from.as_str(), offer.to.as_str()),
+        ("old.md", "new.md")
+    );
+    assert!((50..100).contains(&offer.alike), "{}", offer.alike);
+    assert_eq!(
+        world.documents_of(&thread).await,
+        ["old.md"],
+        "only offered"
+    );
+
+    let rename = world.documents.rename(&world.workspace, "old.md", "new.md");
+    rename.await.unwrap();
+    let renamed = (Some("old.md".to_owned()), "new.md".to_owned());
+    assert_eq!(told.rename().await, renamed);
+    assert_eq!(told.document("new.md").await.counts.exact, 1);
+    assert_eq!(world.offers().await, []);
+
+    let back = world.documents.rename(&world.workspace, "new.md", "old.md");
+    back.await.unwrap();
+    assert_eq!(world.documents_of(&thread).await, ["old.md"]);
+}
+
 #[tokio::test]
 async fn two_equal_new_files_are_both_offered_and_neither_is_taken() {
     let world = World::new().await;
@@ -178,4 +220,64 @@ async fn a_link_that_took_a_files_place_is_another_document() {
     let frame = told.document("terms.md").await;
     assert_eq!((frame.version, frame.counts.unknown), (None, 1));
     assert_eq!(world.states(&thread).await, [PlaceState::Unknown]);
+}
+
+/// Cut here, pasted there, saved one after the other: offered in the other file, and never applied.
+#[tokio::test]
+async fn text_moved_to_another_file_is_offered_there() {
+    let sentence = "Every night a full copy of the database is written to another city.";
+    let world = World::new().await;
+    world.write("a.md", &format!("# A\n\nFirst.\n\n{sentence}\n\nLast.\n"));
+    world.write("b.md", "# B\n\nSomething else altogether.\n");
+    let thread = world.draft(vec![world.pick("a.md", sentence).await]).await;
+    world.shown("b.md").await;
+    let mut told = world.watched("a.md").await;
+    world.write("a.md", "# A\n\nFirst.\n\nLast.\n");
+    world.write(
+        "b.md",
+        &format!("# B\n\nSomething else altogether.\n\n{sentence}\n"),
+    );
+    assert_eq!(told.document("a.md").await.counts.gone, 1);
+    let place = world.store.thread(&thread).await.unwrap().unwrap().places[0].clone();
+    let detail = async || {
+        world
+            .documents
+            .place(&thread, &place.place_id)
+            .await
+            .unwrap()
+    };
+    let first = async || {
+        detail()
+            .await
+            .offers
+            .into_iter()
+            .find(|o| o.document == "b.md")
+    };
+    // The second file may have been heard of a moment later.
+    let offer = loop {
+        match first().await {
+            Some(offer) => break offer,
+            None => drop(told.next().await),
+        }
+    };
+    assert_eq!((offer.quote.as_str(), offer.line), (sentence, 5));
+    assert_eq!(detail().await.place.state, PlaceState::Gone);
+
+    // Yes, here.
+    let new = NewPlace {
+        place_id: fresh::id(),
+        document: offer.document,
+        kind: place.kind,
+        start: offer.start,
+        end: offer.end,
+        version: offer.version,
+        quote: offer.quote,
+    };
+    let checked = world.documents.check_place(&world.workspace, &new).await;
+    let taken = world
+        .store
+        .reattach(&thread, &place.place_id, checked.unwrap(), fresh::now());
+    taken.await.unwrap();
+    assert_eq!(world.states(&thread).await, [PlaceState::Exact]);
+    assert_eq!(world.documents_of(&thread).await, ["b.md"]);
 }

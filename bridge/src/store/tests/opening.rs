@@ -1,7 +1,10 @@
-use crate::store::fixture::{Home, at, ended, says};
+use crate::store::fixture::{Home, at, ended, record, says, standing, version};
 use crate::store::open::only_reading;
 use crate::store::{Store, StoreError, migrate};
+use rex_shared::ids::WorkspaceId;
+use rex_shared::lane::Lane;
 use rex_shared::transcript::RunState;
+use rex_shared::wire::place::PlaceState;
 use rex_shared::wire::problem::{Problem, ProblemType};
 use rusqlite::Connection;
 use std::path::Path;
@@ -37,6 +40,60 @@ async fn a_second_start_finds_everything_and_the_same_workspace() {
     let again = home.store.open_workspace("/review", at(9)).await.unwrap();
     assert_eq!(again.workspace_id, home.workspace);
     assert!(home.store.thread(&thread).await.unwrap().is_some());
+}
+
+/// A database of the first schema, with a comment whose text is gone, opens as it was and goes on.
+#[tokio::test]
+async fn a_database_of_the_first_schema_is_brought_up_to_date_with_all_its_rows() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("rex.db");
+    drop(crate::store::open::open(&path, &migrate::MIGRATIONS[..1]).unwrap());
+    let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");
+    let (workspace, thread, hash) = (id(1), id(2), version("per seat"));
+    let db = Connection::open(&path).unwrap();
+    db.execute_batch(&format!(
+        "INSERT INTO workspace (id, root, created_at, opened_at) VALUES ('{workspace}', '/review', 0, 0);
+         INSERT INTO document (id, workspace_id, path) VALUES (7, '{workspace}', 'pricing.md');
+         INSERT INTO snapshot (hash, size, content) VALUES ('{hash}', 8, x'00');
+         INSERT INTO thread (id, workspace_id, number, created_at, last_activity_at, sent_at, gone_places)
+           VALUES ('{thread}', '{workspace}', 1, 0, 0, 0, 1);
+         INSERT INTO thread_target
+           (id, thread_id, ordinal, document_id, kind, start, \"end\", snapshot, quote, state, created_at)
+           VALUES ('{}', '{thread}', 0, 7, 'text', 0, 8, '{hash}', 'per seat', 'gone', 0);",
+        id(3)
+    ))
+    .unwrap();
+    db.close().unwrap();
+    let store = Store::open(&path, at(1)).unwrap();
+    let workspace = WorkspaceId::parse(&workspace).unwrap();
+    let places = store
+        .document_places(&workspace, "pricing.md")
+        .await
+        .unwrap();
+    let [shown] = places.as_slice() else {
+        panic!("{places:?}");
+    };
+    assert_eq!(
+        (shown.lane, shown.place.quote.as_str()),
+        (Lane::Gone, "per seat")
+    );
+    assert_eq!(shown.place.vanished, None, "nobody noted when");
+    let place = shown.place.place_id.clone();
+    let home = Home {
+        store,
+        workspace,
+        folder,
+    };
+    let back = record(
+        &home,
+        &place,
+        standing(PlaceState::Exact, "per seat"),
+        at(2),
+    )
+    .await;
+    assert_eq!((back.change, back.counts.exact), (None, 1));
+    let next = standing(PlaceState::Gone, "else");
+    assert!(record(&home, &place, next, at(3)).await.change.is_some());
 }
 
 #[tokio::test]

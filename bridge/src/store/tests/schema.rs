@@ -191,6 +191,17 @@ async fn looking_writes_nothing() {
         .unwrap();
     store.document_counts(&home.workspace).await.unwrap();
     store.anchors(&home.workspace, "pricing.md").await.unwrap();
+    store
+        .document_version(&home.workspace, "pricing.md")
+        .await
+        .unwrap();
+    store.changes(&home.workspace, "pricing.md").await.unwrap();
+    store.change(&crate::fresh::id()).await.unwrap();
+    store.rename_offers(&home.workspace).await.unwrap();
+    let place = store.thread(&thread).await.unwrap().unwrap().places[0]
+        .place_id
+        .clone();
+    store.place_record(&thread, &place).await.unwrap();
     store.session(&thread, &demo, &default).await.unwrap();
     store.sessions(&thread).await.unwrap();
     store.last_wait(&demo, &default).await.unwrap();
