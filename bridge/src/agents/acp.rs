@@ -82,6 +82,7 @@ impl Agent for Acp {
             environment: self.environment.clone(),
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            files: BTreeMap::new(),
         })
     }
 

@@ -169,6 +169,7 @@ impl Agent for Claude {
             environment: self.environment(turn),
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            files: BTreeMap::new(),
         })
     }
 

@@ -144,6 +144,7 @@ impl Agent for Codex {
             environment,
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            files: BTreeMap::new(),
         })
     }
 

@@ -10,6 +10,7 @@ mod endpoint;
 mod found;
 mod json_rpc;
 mod names;
+mod pi;
 #[cfg(test)]
 mod played;
 mod refusal;

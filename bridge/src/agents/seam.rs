@@ -90,6 +90,9 @@ pub enum BadTurn {
     /// The model's name could be read as an option or worse.
     #[error("the model name {0:?} is not one REX passes on; use letters, digits and . _ : / @ -")]
     Model(String),
+    /// The program has to be told a model for a gateway of ours, and there is none.
+    #[error("{0} needs to be told which model of this gateway to use; choose one")]
+    NoModel(&'static str),
     /// The session's id is not of the agent's form.
     #[error("the session id {0:?} is not one {1} can have")]
     SessionId(String, &'static str),

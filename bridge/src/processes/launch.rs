@@ -18,6 +18,22 @@ pub struct Launch {
     pub folder: PathBuf,
     /// The run's own temp folder, which becomes `TMPDIR`.
     pub scratch: PathBuf,
+    /// Files that the program wants to find in there, by name. They hold no secret.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Launch {
+    /// Where a file of [`Launch::files`] will lie.
+    pub fn file(scratch: &Path, name: &str) -> PathBuf {
+        scratch.join(name)
+    }
+
+    /// Puts the files there.
+    pub(super) fn write_files(&self) -> io::Result<()> {
+        self.files
+            .iter()
+            .try_for_each(|(name, text)| std::fs::write(Self::file(&self.scratch, name), text))
+    }
 }
 
 /// How a process ended.

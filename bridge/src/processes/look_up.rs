@@ -25,8 +25,8 @@ fn is_executable(path: &Path) -> bool {
 }
 
 impl Runner {
-    /// What a program prints to stdout when it is started with `arguments` and left alone; `None` when it cannot be
-    /// started, fails, or is not done within `limit` (it is killed then).
+    /// What a program prints when it is started with `arguments` and left alone: its stdout, or when that is empty its
+    /// stderr. `None` when it cannot be started, fails, or is not done within `limit` (it is killed then).
     pub async fn ask(&self, program: &Path, arguments: &[&str], limit: Duration) -> Option<String> {
         let launch = Launch {
             program: program.to_owned(),
@@ -34,6 +34,7 @@ impl Runner {
             environment: BTreeMap::new(),
             folder: PathBuf::from("/"),
             scratch: std::env::temp_dir(),
+            files: BTreeMap::new(),
         };
         let what = format!("look-up-{}", std::process::id());
         let mut process = self.start_marked(&launch, &what).ok()?;
@@ -46,7 +47,9 @@ impl Runner {
                         answer.push_str(&line);
                         answer.push('\n');
                     }
-                    Heard::Exited(exit) => return (exit.code == Some(0)).then_some(answer),
+                    Heard::Exited(exit) if exit.code != Some(0) => return None,
+                    Heard::Exited(exit) if answer.is_empty() => return Some(exit.stderr),
+                    Heard::Exited(_) => return Some(answer),
                     Heard::Line(_) | Heard::Cut { .. } | Heard::Quiet(_) => {}
                 }
             }

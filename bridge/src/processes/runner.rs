@@ -115,6 +115,10 @@ impl Runner {
     pub(super) fn start_marked(&self, launch: &Launch, what: &str) -> Result<Process, StartError> {
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{what}/{number}");
+        launch.write_files().map_err(|error| StartError::Other {
+            program: launch.program.clone(),
+            error,
+        })?;
         #[expect(
             clippy::disallowed_methods,
             reason = "the one place that starts programs"

@@ -27,6 +27,7 @@ fn launch(program: &str, arguments: &[&str]) -> Launch {
         environment: BTreeMap::new(),
         folder: std::env::temp_dir(),
         scratch: std::env::temp_dir(),
+        files: BTreeMap::new(),
     }
 }
 

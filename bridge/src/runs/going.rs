@@ -21,7 +21,7 @@ mod effects;
 /// What a run waits for.
 pub(super) enum Happened {
     /// The next process is ready to start, or cannot.
-    Ready(Result<Prepared, NotReady>),
+    Ready(Result<Box<Prepared>, NotReady>),
     /// The process was heard.
     Heard(Heard),
     /// It is time to write.
@@ -131,7 +131,7 @@ impl Going {
             ready = ready => {
                 self.preparing = None;
                 match ready {
-                    Ok(ready) => Happened::Ready(ready),
+                    Ok(ready) => Happened::Ready(ready.map(Box::new)),
                     Err(_) => Happened::Ready(Err(NotReady::Store(StoreError::Closed))),
                 }
             }
@@ -152,7 +152,7 @@ impl Going {
                 self.flush().await?;
                 Ok(None)
             }
-            Happened::Ready(Ok(prepared)) => self.start(prepared).await,
+            Happened::Ready(Ok(prepared)) => self.start(*prepared).await,
             Happened::Ready(Err(why)) => self.input(Input::NotStarted(why.to_string())).await,
             Happened::Heard(Heard::Line(line)) => {
                 let step = self.dialogue.as_mut().map(|dialogue| dialogue.heard(&line));

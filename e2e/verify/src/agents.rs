@@ -22,12 +22,18 @@ const CLAUDE: Package = Package {
     variable: "REX_CLAUDE",
 };
 
-const PACKAGES: [Package; 2] = [
+const PACKAGES: [Package; 3] = [
     CLAUDE,
     Package {
         name: "codex",
         package: "@openai/codex@0.171.0",
         variable: "REX_CODEX",
+    },
+    Package {
+        name: "pi",
+        // The last that runs on Node 20.
+        package: "@mariozechner/pi-coding-agent@0.73.1",
+        variable: "REX_PI",
     },
 ];
 

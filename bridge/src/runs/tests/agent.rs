@@ -93,6 +93,7 @@ impl Agent for Scripted {
             environment: BTreeMap::from([("RECORDS".to_owned(), self.records.clone().into())]),
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            files: BTreeMap::new(),
         })
     }
 

@@ -67,3 +67,4 @@ macro_rules! agent {
 
 agent!(claude);
 agent!(codex);
+agent!(pi);

@@ -52,3 +52,13 @@ pub(super) fn codex() -> Program {
         writes: call("exec_command", &json!({"cmd": "echo x > written.md"})),
     }
 }
+
+pub(super) fn pi() -> Program {
+    Program {
+        sdk: "pi",
+        path: installed("REX_PI"),
+        records: ".pi/agent/sessions",
+        reads: call("read", &json!({"path": "plan.md"})),
+        writes: call("write", &json!({"path": "written.md", "content": "x"})),
+    }
+}
