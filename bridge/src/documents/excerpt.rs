@@ -13,7 +13,7 @@ const LONGEST: usize = 600;
 /// `range` of a version's source. A range that the source does not have shows nothing around it.
 pub(super) fn excerpt(
     version: &Version,
-    source: &str,
+    (source, lines): (&str, &Lines),
     range: Range<usize>,
     kind: PlaceKind,
 ) -> Excerpt {
@@ -25,7 +25,7 @@ pub(super) fn excerpt(
     };
     Excerpt {
         version: version.clone(),
-        line: Lines::new(source).of(range.start),
+        line: lines.of(range.start),
         before: before.to_owned(),
         quote: quote.unwrap_or_default().to_owned(),
         after: after.to_owned(),
@@ -63,15 +63,14 @@ mod tests {
     use super::*;
     use crate::documents::text;
 
+    fn shown(source: &str, range: Range<usize>, kind: PlaceKind) -> Excerpt {
+        let version = text::version(source.as_bytes());
+        excerpt(&version, (source, &Lines::new(source)), range, kind)
+    }
+
     fn around(source: &str, quote: &str) -> Excerpt {
         let start = source.find(quote).unwrap();
-        let version = text::version(source.as_bytes());
-        excerpt(
-            &version,
-            source,
-            start..start + quote.len(),
-            PlaceKind::Text,
-        )
+        shown(source, start..start + quote.len(), PlaceKind::Text)
     }
 
     #[test]
@@ -94,8 +93,7 @@ mod tests {
 
     #[test]
     fn a_whole_document_is_not_quoted() {
-        let version = text::version(b"abc");
-        let shown = excerpt(&version, "abc", 0..3, PlaceKind::Document);
+        let shown = shown("abc", 0..3, PlaceKind::Document);
         assert_eq!((shown.quote, shown.after), (String::new(), String::new()));
     }
 }

@@ -52,9 +52,10 @@ impl Documents {
             let range = anchor.start as usize..anchor.end as usize;
             Ok(PlaceDetail {
                 thread_id,
-                origin: sources
-                    .get(&anchor.version)
-                    .map(|source| excerpt(&anchor.version, source, range, anchor.kind)),
+                origin: sources.get(&anchor.version).map(|source| {
+                    let lines = Lines::new(source);
+                    excerpt(&anchor.version, (source, &lines), range, anchor.kind)
+                }),
                 words: match place.state {
                     PlaceState::Changed => words::compare(&anchor.quote, &place.quote),
                     _ => Vec::new(),
@@ -78,17 +79,21 @@ impl Documents {
     }
 }
 
+/// The texts that places are told from, each with its lines.
+type Texts<'a> = HashMap<&'a Version, (&'a str, Lines)>;
+
 fn report(record: ChangeRecord, sources: &Sources) -> ChangeReport {
-    let lines = |version: &Version| sources.get(version).map(|source| Lines::new(source));
-    let before = lines(&record.change.before);
-    let after = lines(&record.change.after);
+    let texts: Texts<'_> = sources
+        .iter()
+        .map(|(version, source)| (version, (&**source, Lines::new(source))))
+        .collect();
     let mut places: Vec<(u32, PlaceChange)> = record
         .places
         .into_iter()
         .filter_map(|place| {
             let stood = place.before.found.as_ref().or(place.after.found.as_ref());
             let order = stood.map_or(0, |found| found.start);
-            let told = told(place, before.as_ref(), after.as_ref(), sources)?;
+            let told = told(place, &record.change, &texts)?;
             Some((order, told))
         })
         .collect();
@@ -99,18 +104,14 @@ fn report(record: ChangeRecord, sources: &Sources) -> ChangeReport {
     }
 }
 
-fn told(
-    place: ChangedPlace,
-    before: Option<&Lines>,
-    after: Option<&Lines>,
-    sources: &Sources,
-) -> Option<PlaceChange> {
+fn told(place: ChangedPlace, change: &Change, texts: &Texts<'_>) -> Option<PlaceChange> {
     let outcome = Outcome::between(place.kind, place.before.seen(), place.after.seen())?;
-    let line = |lines: Option<&Lines>, found: &Option<Found>| {
-        Some(lines?.of(found.as_ref()?.start as usize))
+    let line = |version: &Version, found: &Option<Found>| {
+        let (_, lines) = texts.get(version)?;
+        Some(lines.of(found.as_ref()?.start as usize))
     };
-    let was_on = line(before, &place.before.found);
-    let line = line(after, &place.after.found);
+    let was_on = line(&change.before, &place.before.found);
+    let line = line(&change.after, &place.after.found);
     let lines = match (was_on, line) {
         (Some(before), Some(after)) => i64::from(after) - i64::from(before),
         _ => 0,
@@ -124,10 +125,10 @@ fn told(
             Outcome::Changed => words::compare(&place.quote, &quote),
             _ => Vec::new(),
         },
-        origin: sources
+        origin: texts
             .get(&place.origin)
             .filter(|_| gone)
-            .map(|source| excerpt(&place.origin, source, range, place.kind)),
+            .map(|(source, lines)| excerpt(&place.origin, (source, lines), range, place.kind)),
         offers: place.after.offers,
         thread_id: place.thread_id,
         number: place.number,

@@ -22,6 +22,9 @@ impl Store {
         standings: Vec<(PlaceId, Standing)>,
         now: Millis,
     ) -> Result<Resolved, StoreError> {
+        if standings.is_empty() {
+            return Ok(Resolved::default());
+        }
         let (workspace, path) = (workspace.clone(), document.to_owned());
         self.write(Durability::Streamed, move |db| {
             let Some(document) = workspaces::find_document(db, &workspace, &path)? else {

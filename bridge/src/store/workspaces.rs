@@ -128,14 +128,17 @@ pub(super) fn find_document(
         .optional()?)
 }
 
-/// Notes the version in which a document's first place was found; later ones are recorded as changes.
+/// Notes the version in which a document's only place is found; what follows is recorded as changes.
 pub(super) fn first_version(
     db: &Connection,
     document: i64,
     version: &Version,
 ) -> Result<(), StoreError> {
-    db.prepare_cached("UPDATE document SET version = ?2 WHERE id = ?1 AND version IS NULL")?
-        .execute(params![document, version.as_str()])?;
+    db.prepare_cached(
+        "UPDATE document SET version = ?2 WHERE id = ?1 AND (
+           version IS NULL OR NOT EXISTS (SELECT 1 FROM thread_target WHERE document_id = ?1))",
+    )?
+    .execute(params![document, version.as_str()])?;
     Ok(())
 }
 

@@ -52,6 +52,35 @@ async fn the_first_version_is_no_change_and_the_next_one_is() {
     assert_eq!(unreadable.change, None);
 }
 
+/// What happened while no comment was in a document is nobody's change.
+#[tokio::test]
+async fn a_document_without_comments_has_no_changes() {
+    let home = Home::new().await;
+    let (thread, first) = only_place(&home).await;
+    home.store
+        .remove_place(&thread, &first, at(2))
+        .await
+        .unwrap();
+    let later = version("per team");
+    let recorded = home.store.record_standings(
+        &home.workspace,
+        "pricing.md",
+        Some(later),
+        Vec::new(),
+        at(3),
+    );
+    assert_eq!(recorded.await.unwrap().change, None);
+    let other = place("pricing.md", "per company");
+    let id = other.place.place_id.clone();
+    home.store
+        .add_places(&thread, vec![other], at(4))
+        .await
+        .unwrap();
+    let next = standing(PlaceState::Changed, "per firm");
+    let change = record(&home, &id, next, at(5)).await.change.unwrap();
+    assert_eq!(change.before, version("per company"));
+}
+
 /// S73: since when a text is gone is kept, while its file is away too, and forgotten when the text is back.
 #[tokio::test]
 async fn when_a_text_vanished_is_kept_until_it_is_back() {
