@@ -3,7 +3,7 @@
 //! Equal bytes in exactly one new file are certain, and the document goes there with all its comments. Half of the
 //! text is only offered.
 
-use super::walk::{MOST_ENTRIES, walk};
+use super::walk::{MOST_ENTRIES, names, walk};
 use super::watch::Watcher;
 use super::{Documents, Text, text};
 use crate::follow::rail_changed;
@@ -13,7 +13,6 @@ use rex_shared::locate::renamed;
 use rex_shared::wire::document::{FileNode, RenameOffer};
 use rex_shared::wire::follow::{DocumentFrame, Frame};
 use rex_shared::wire::problem::Problem;
-use std::collections::HashSet;
 use std::os::unix::fs::MetadataExt as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,7 +78,7 @@ impl Watcher {
         let root = self.documents.workspaces().root(&self.workspace).await?;
         let from = document.to_owned();
         let mut found = blocking(move || {
-            let candidates = candidates(&root, &arrived)?;
+            let candidates = candidates(&root, arrived)?;
             let free = candidates
                 .into_iter()
                 .filter(|path| !taken.contains_key(path));
@@ -115,30 +114,36 @@ impl Watcher {
             };
             let identity = |file: &std::fs::Metadata| (file.dev(), file.ino());
             let same_file = identity(&one.metadata) == identity(&other.metadata);
-            let listed = candidates(&root, std::slice::from_ref(&to))?;
             // Two names of one file on a disk that knows them apart are two documents.
-            let both = !candidates(&root, std::slice::from_ref(&from))?.is_empty();
-            Ok((same_file && !both && !listed.is_empty()).then_some(to))
+            let renamed = same_file && is_listed(&root, &to) && !is_listed(&root, &from);
+            Ok(renamed.then_some(to))
         })
         .await
     }
 }
 
+/// Whether a folder lists this very name, letter by letter.
+fn is_listed(root: &Root, path: &str) -> bool {
+    let (folder, file) = parts(path);
+    root.folder(folder)
+        .is_ok_and(|folder| names(&folder).iter().any(|(name, _)| name == file))
+}
+
 /// The files at or below these paths.
-fn candidates(root: &Root, arrived: &[String]) -> Result<Vec<String>, Problem> {
+fn candidates(root: &Root, arrived: Vec<String>) -> Result<Vec<String>, Problem> {
+    let (folders, mut candidates): (Vec<String>, Vec<String>) = arrived
+        .into_iter()
+        .partition(|path| path.is_empty() || root.folder(path).is_ok());
+    if folders.is_empty() {
+        return Ok(candidates);
+    }
     let found = walk(root, MOST_ENTRIES).map_err(|refused| text::not_read("", &refused))?;
-    let (folders, files): (Vec<&String>, HashSet<&String>) = {
-        let is_folder = |path: &&String| found.folders.contains(path);
-        let (folders, files): (Vec<_>, Vec<_>) = arrived.iter().partition(is_folder);
-        (folders, files.into_iter().collect())
-    };
-    let mut candidates = Vec::new();
     each_file(&found.entries, &mut |file| {
-        let below = |folder: &&String| {
+        let below = |folder: &String| {
             let rest = file.path.strip_prefix(folder.as_str());
             rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
         };
-        if files.contains(&file.path) || folders.iter().any(below) {
+        if folders.iter().any(below) && !candidates.contains(&file.path) {
             candidates.push(file.path.clone());
         }
     });

@@ -105,13 +105,18 @@ impl Watcher {
 
     /// Resolves a document's places, stores how they stand, and tells of it. Nothing when its content is known.
     async fn changed(&self, document: &str, content: Content) -> Result<(), Problem> {
-        let _turn = self.watch.turn.lock().await;
+        // Looking around may take a while, and others wait for their turn.
         let to = match &content {
             Content::Missing => self.went_to(document).await?,
             Content::Text(text) => self.other_case(text).await?,
             Content::Unreadable => None,
         };
+        let _turn = self.watch.turn.lock().await;
         if let Some(to) = to {
+            if self.content(document).await.version() != content.version() {
+                // It has changed meanwhile, and is being waited for again.
+                return Ok(());
+            }
             let documents = &self.documents;
             return documents.take_rename(&self.workspace, document, &to).await;
         }

@@ -113,7 +113,7 @@ impl Walker {
 }
 
 /// The names of a folder's files and folders, by name without regard to case; files first.
-fn names(folder: &OwnedFd) -> Vec<(String, bool)> {
+pub(super) fn names(folder: &OwnedFd) -> Vec<(String, bool)> {
     let Ok(entries) = Dir::read_from(folder) else {
         return Vec::new();
     };

@@ -232,25 +232,3 @@ async fn what_happened_while_nobody_watched_is_a_change_too() {
     assert_eq!(change.before, text::version(GUIDE.as_bytes()));
     assert_eq!(change.outcomes.same, 1);
 }
-
-/// Forty saves: the newest changes are kept with their texts, and nothing else grows.
-#[tokio::test]
-async fn old_changes_and_their_texts_are_let_go() {
-    let (world, _) = World::with_guide(&["within 14 days"]).await;
-    let mut told = world.watched("guide.md").await;
-    let source = |n: u32| format!("{GUIDE}\nSave {n}.\n");
-    for n in 0..25 {
-        world.write("guide.md", &source(n));
-        told.document("guide.md").await;
-    }
-    let changes = world.documents.changes(&world.workspace, "guide.md").await;
-    assert_eq!(changes.unwrap().len(), 20);
-    let kept = async |source: &str| {
-        let version = text::version(source.as_bytes());
-        world.store.snapshot(&version).await.unwrap().is_some()
-    };
-    assert!(kept(GUIDE).await, "the text the place was made on");
-    assert!(!kept(&source(2)).await);
-    assert!(kept(&source(4)).await, "the oldest change leads from it");
-    assert!(kept(&source(24)).await);
-}

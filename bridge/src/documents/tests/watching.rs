@@ -5,6 +5,7 @@ use crate::store::RowQuery;
 use rex_shared::ids::PlaceId;
 use rex_shared::lane::Lane;
 use rex_shared::wire::follow::{Counts, Rail};
+use std::io::Write as _;
 
 fn counts(exact: u32, gone: u32, unknown: u32) -> Counts {
     Counts {
@@ -145,4 +146,64 @@ async fn places_are_found_again_at_the_start() {
         .store
         .known_standings(&world.workspace, "terms.md", &version);
     assert_eq!(known.await.unwrap()[&place].state, PlaceState::Gone);
+}
+
+/// Editors save in many ways. None of what is on the disk in between is ever told.
+#[tokio::test]
+async fn whatever_way_an_editor_saves_the_first_thing_told_is_what_it_saved() {
+    type Save = fn(&World, &str);
+    let styles: [(&str, Save); 8] = [
+        ("in place", |world, text| world.write("terms.md", text)),
+        ("emptied, then written", |world, text| {
+            fs::File::create(world.at("terms.md")).unwrap();
+            world.write("terms.md", text);
+        }),
+        ("another file renamed over it", |world, text| {
+            world.write(".terms.md.tmp", text);
+            fs::rename(world.at(".terms.md.tmp"), world.at("terms.md")).unwrap();
+        }),
+        ("the old one kept beside it", |world, text| {
+            fs::rename(world.at("terms.md"), world.at("terms.md~")).unwrap();
+            world.write("terms.md", text);
+            fs::remove_file(world.at("terms.md~")).unwrap();
+        }),
+        ("removed and made again", |world, text| {
+            fs::remove_file(world.at("terms.md")).unwrap();
+            world.write("terms.md", text);
+        }),
+        ("in pieces", |world, text| {
+            let mut file = fs::File::create(world.at("terms.md")).unwrap();
+            for piece in text.as_bytes().chunks(7) {
+                file.write_all(piece).unwrap();
+                file.sync_all().unwrap();
+            }
+        }),
+        ("written long, then cut", |world, text| {
+            let mut file = fs::File::options()
+                .write(true)
+                .open(world.at("terms.md"))
+                .unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.set_len(text.len() as u64).unwrap();
+        }),
+        ("a link swapped for it", |world, text| {
+            world.write(".terms.md.tmp", text);
+            fs::remove_file(world.at("terms.md")).unwrap();
+            fs::hard_link(world.at(".terms.md.tmp"), world.at("terms.md")).unwrap();
+            fs::remove_file(world.at(".terms.md.tmp")).unwrap();
+        }),
+    ];
+    let world = World::new().await;
+    world
+        .draft(vec![world.pick("terms.md", "within 14 days").await])
+        .await;
+    let mut told = world.watched("terms.md").await;
+    for (at, (style, save)) in styles.iter().enumerate() {
+        let text = format!("{TERMS}\nSaved {at} times, now {style}.\n");
+        save(&world, &text);
+        let frame = told.document("terms.md").await;
+        let version = text::version(text.as_bytes());
+        assert_eq!(frame.version, Some(version), "{style}");
+        assert_eq!(frame.counts, counts(1, 0, 0), "{style}");
+    }
 }

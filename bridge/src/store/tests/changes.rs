@@ -206,3 +206,45 @@ async fn a_renamed_document_takes_its_threads_and_changes_along() {
         .rename_document(&home.workspace, "pricing.md", "x.md");
     assert!(matches!(again.await, Err(StoreError::UnknownDocument)));
 }
+
+/// Many saves: the newest changes are kept with their texts, and nothing else grows.
+#[tokio::test]
+async fn old_changes_and_their_texts_are_let_go() {
+    let home = Home::new().await;
+    let (thread, place) = only_place(&home).await;
+    let saved = |n: usize| format!("per seat, saved {n} times");
+    let mut changes = Vec::new();
+    for n in 0..25 {
+        let text = saved(n);
+        let bytes = text.as_bytes().into();
+        let kept = home.store.keep_snapshot(&version(&text), bytes).await;
+        kept.unwrap();
+        let next = standing(PlaceState::Changed, &text);
+        changes.extend(record(&home, &place, next, at(2)).await.change);
+    }
+    let kept = home.store.changes(&home.workspace, "pricing.md").await;
+    changes.reverse();
+    assert_eq!(kept.unwrap(), changes[..20]);
+    let has = async |text: &str| home.store.snapshot(&version(text)).await.unwrap().is_some();
+    assert!(has("per seat").await, "the text the place was made on");
+    assert!(!has(&saved(2)).await);
+    assert!(has(&saved(4)).await, "the oldest change leads from it");
+    assert!(has(&saved(24)).await);
+    let known = async |text: &str| {
+        let text = version(text);
+        let known = home
+            .store
+            .known_standings(&home.workspace, "pricing.md", &text);
+        known.await.unwrap().len()
+    };
+    assert_eq!((known(&saved(2)).await, known(&saved(24)).await), (0, 1));
+
+    // What only a deleted comment needs stays until that can no longer be taken back.
+    let undo = home
+        .store
+        .remove_place(&thread, &place, at(3))
+        .await
+        .unwrap();
+    home.store.undo(&undo.undo_id, at(4)).await.unwrap();
+    assert!(has("per seat").await);
+}
