@@ -10,6 +10,7 @@
 
 mod aligned;
 mod alignment;
+mod approximate;
 mod candidates;
 mod drift;
 mod elsewhere;
@@ -24,6 +25,7 @@ mod market;
 pub mod panes;
 mod pieces;
 mod rare;
+mod selector;
 mod sequence;
 mod similar;
 mod structure;
@@ -37,12 +39,13 @@ pub use alignment::Alignment;
 pub use candidates::Candidate;
 pub use drift::through_drift;
 pub use elsewhere::{Elsewhere, OtherFile, elsewhere, renamed};
+pub use selector::Selector;
 
 use crate::wire::place::PlaceState;
 use std::ops::Range;
 
 /// Part of the key of every stored resolution: counted up when the answers of this module change.
-pub const RESOLVER_VERSION: u32 = 3;
+pub const RESOLVER_VERSION: u32 = 4;
 
 /// Where a place was found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -31,7 +31,9 @@ pub(super) enum Class {
     Sign,
     /// A word of at most three letters, such as most articles and prepositions.
     Short,
-    /// Every other word, number or ideograph.
+    /// A number.
+    Number,
+    /// Every other word or ideograph.
     Full,
 }
 
@@ -70,6 +72,11 @@ impl Lexicon {
     /// How many different strings are known; every number is below it.
     pub(super) fn len(&self) -> usize {
         self.texts.len()
+    }
+
+    /// The string of a number.
+    pub(super) fn text(&self, id: u32) -> &str {
+        self.texts.get(id as usize).map_or("", |text| text)
     }
 
     fn id(&mut self, text: &str) -> u32 {
@@ -147,6 +154,9 @@ fn class(folded: &str) -> Class {
     let written = |c: char| c.is_alphanumeric() || is_combining_mark(c);
     if !folded.chars().any(written) {
         return Class::Sign;
+    }
+    if folded.chars().all(char::is_numeric) {
+        return Class::Number;
     }
     let short = folded.len() <= 3 && folded.chars().all(|c| c.is_ascii_lowercase());
     if short { Class::Short } else { Class::Full }

@@ -40,7 +40,7 @@ impl Rarity {
         match token.word.class {
             Class::Sign => 0.15,
             Class::Short => rarity * 0.4,
-            Class::Full => rarity,
+            Class::Number | Class::Full => rarity,
         }
     }
 

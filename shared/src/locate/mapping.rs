@@ -317,7 +317,7 @@ fn without_chance(pairs: &[(usize, usize)], old: &[Token], new: &[Token]) -> Vec
         let light = run.old.len() <= 2
             && old[run.old.clone()]
                 .iter()
-                .all(|token| token.word.class != Class::Full);
+                .all(|token| matches!(token.word.class, Class::Sign | Class::Short));
         if light && rewritten_before && rewritten_behind {
             continue;
         }

@@ -21,6 +21,8 @@ const SAME_KEY: f32 = 0.15;
 const OTHER_FORM: f32 = 0.15;
 /// What standing under another heading takes from a rank, when the own one is elsewhere.
 const OTHER_PARENT: f32 = 0.2;
+/// Words that a reworded unit shares at least with one that stands elsewhere.
+const FAR_WORDS: usize = 3;
 /// What each point of [`company`] adds to a rank.
 const COMPANY: f32 = 0.02;
 
@@ -111,7 +113,9 @@ impl<'a> Market<'a> {
         if offer.place == Where::Gap && same_key(self.old, self.new, old, new) {
             likeness += SAME_KEY;
         }
-        if likeness < offer.needed && !taken_up {
+        let says_little =
+            offer.place == Where::Far && self.shared_words(old, &offer.span) < FAR_WORDS;
+        if (likeness < offer.needed || says_little) && !taken_up {
             return;
         }
         let parents = same_parent(self.old, self.new, links, old, new);
@@ -149,6 +153,22 @@ impl<'a> Market<'a> {
         self.new_bags
             .get(span.start)
             .map_or(0.0, |other| own.likeness(other))
+    }
+
+    /// How many full words an old unit shares with new ones; numbers and signs are none.
+    fn shared_words(&self, old: u32, span: &Range<u32>) -> usize {
+        let there = self.new.slice(&self.new.tokens_of(span));
+        let mut words: Vec<u32> = self
+            .old
+            .slice(&self.old.unit(old).tokens)
+            .iter()
+            .filter(|token| token.word.class == Class::Full)
+            .map(|token| token.word.stem)
+            .filter(|stem| there.iter().any(|token| token.word.stem == *stem))
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        words.len()
     }
 
     fn takes_up(&self, old: u32, new: u32) -> bool {
