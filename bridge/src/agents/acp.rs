@@ -14,7 +14,7 @@ use super::found::{Found, Program};
 use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::Launch;
+use crate::processes::{Launch, Talk};
 use dialogue::AcpDialogue;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
@@ -82,6 +82,7 @@ impl Agent for Acp {
             environment: self.environment.clone(),
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            talk: Talk::Pipes,
             files: BTreeMap::new(),
         })
     }

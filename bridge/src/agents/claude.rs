@@ -16,7 +16,7 @@ use super::found::{Found, Program};
 use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch};
+use crate::processes::{Environment, Launch, Talk};
 use dialogue::ClaudeDialogue;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
@@ -169,6 +169,7 @@ impl Agent for Claude {
             environment: self.environment(turn),
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            talk: Talk::Pipes,
             files: BTreeMap::new(),
         })
     }

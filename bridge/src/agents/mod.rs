@@ -10,6 +10,7 @@ mod endpoint;
 mod found;
 mod json_rpc;
 mod names;
+mod opencode;
 mod pi;
 #[cfg(test)]
 mod played;

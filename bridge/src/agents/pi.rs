@@ -15,7 +15,7 @@ use super::found::{Found, Program};
 use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch};
+use crate::processes::{Environment, Launch, Talk};
 use dialogue::PiDialogue;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
@@ -173,6 +173,7 @@ impl Agent for Pi {
             environment,
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            talk: Talk::Pipes,
             files,
         })
     }

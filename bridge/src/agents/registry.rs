@@ -4,6 +4,7 @@ use super::acp::Acp;
 use super::claude::Claude;
 use super::codex::Codex;
 use super::found::{Found, LookUp, Missing, Program};
+use super::opencode::OpenCode;
 use super::pi::Pi;
 use super::seam::Agent;
 use super::session_state::SessionState;
@@ -30,7 +31,7 @@ impl Registry {
         }
     }
 
-    /// The agents REX brings: Claude Code, Codex, pi, and the demo agent inside `own_program`, which keeps its sessions below
+    /// The agents REX brings: Claude Code, Codex, OpenCode, pi, and the demo agent inside `own_program`, which keeps its sessions below
     /// `home`.
     pub fn standard(environment: Environment, own_program: &Path, home: &Path) -> Self {
         let mut agents: Vec<Arc<dyn Agent>> = Vec::new();
@@ -39,6 +40,9 @@ impl Registry {
         }
         if let Ok(sdk) = Sdk::parse("codex") {
             agents.push(Arc::new(Codex::new(sdk, &environment)));
+        }
+        if let Ok(sdk) = Sdk::parse("opencode") {
+            agents.push(Arc::new(OpenCode::new(sdk, &environment)));
         }
         if let Ok(sdk) = Sdk::parse("pi") {
             agents.push(Arc::new(Pi::new(sdk, &environment)));

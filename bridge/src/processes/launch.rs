@@ -18,8 +18,28 @@ pub struct Launch {
     pub folder: PathBuf,
     /// The run's own temp folder, which becomes `TMPDIR`.
     pub scratch: PathBuf,
+    /// How one talks to it.
+    pub talk: Talk,
     /// Files that the program wants to find in there, by name. They hold no secret.
     pub files: BTreeMap<String, String>,
+}
+
+/// How one talks to a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Talk {
+    /// On its pipes, a process for each turn.
+    Pipes,
+    /// By HTTP: it is a server, announces its address on stdout, and is kept for the turns to come.
+    Http(Serving),
+}
+
+/// Who is let in by a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Serving {
+    /// The name to sign in with.
+    pub user: &'static str,
+    /// The variable that tells it the password, which is made for each start.
+    pub password_variable: &'static str,
 }
 
 impl Launch {

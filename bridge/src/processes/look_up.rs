@@ -1,7 +1,7 @@
 //! Finding a program in `PATH` and asking it something short.
 
 use super::environment::Environment;
-use super::launch::Launch;
+use super::launch::{Launch, Talk};
 use super::runner::{Heard, Runner};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
@@ -34,6 +34,7 @@ impl Runner {
             environment: BTreeMap::new(),
             folder: PathBuf::from("/"),
             scratch: std::env::temp_dir(),
+            talk: Talk::Pipes,
             files: BTreeMap::new(),
         };
         let what = format!("look-up-{}", std::process::id());

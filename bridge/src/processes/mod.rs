@@ -1,8 +1,10 @@
 //! Starting programs: the only module that does.
 //!
 //! Every program starts in its own process group with an environment made from an allow-list, is heard line by line
-//! with bounds, and is ended by a ladder that leaves nothing behind. What the lines mean is not known here.
+//! with bounds, and is ended by a ladder that leaves nothing behind. A program that is a server is kept between turns and
+//! talked to by HTTP, also line by line. What the lines mean is not known here.
 
+mod connection;
 mod environment;
 mod family;
 mod guardian;
@@ -11,10 +13,14 @@ mod lines;
 mod look_up;
 mod pipes;
 mod runner;
+mod server;
 #[cfg(test)]
 mod tests;
+mod visit;
 
+pub use connection::Connection;
 pub use environment::{Environment, RUN_VARIABLE};
-pub use launch::{Exit, Launch, StartError};
+pub use launch::{Exit, Launch, Serving, StartError, Talk};
 pub use look_up::find_program;
 pub use runner::{Heard, Identity, Process, Runner, sweep};
+pub use visit::Visit;

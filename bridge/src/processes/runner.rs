@@ -6,6 +6,7 @@ use super::guardian::{Guardian, Order, clear_up};
 use super::launch::{Exit, Launch, StartError};
 use super::lines::Lines;
 use super::pipes::{Stderr, Stdin};
+use super::server::Servers;
 use rex_shared::ids::RunId;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{ExitStatus, Stdio};
@@ -27,6 +28,7 @@ pub(super) const DRAIN: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Runner {
     environment: Environment,
+    servers: Servers,
     quiet_after: Duration,
 }
 
@@ -94,6 +96,7 @@ impl Runner {
     pub fn new(environment: Environment) -> Self {
         Self {
             environment,
+            servers: Servers::default(),
             quiet_after: Duration::from_secs(60),
         }
     }
@@ -105,6 +108,10 @@ impl Runner {
             quiet_after,
             ..self
         }
+    }
+
+    pub(super) fn servers(&self) -> &Servers {
+        &self.servers
     }
 
     /// Starts `launch` in a process group of its own, marked with `run`. Needs a tokio runtime.
@@ -290,9 +297,9 @@ async fn read(stdout: Option<&mut ChildStdout>, lines: &mut Lines) -> usize {
     stdout.read_buf(room).await.unwrap_or(0)
 }
 
-/// Kills what a run of an earlier bridge left.
+/// Kills what a run, or the servers, of an earlier bridge left; `mark` is the run's id or that bridge's start.
 ///
-/// That is the process `left` with its group, if it is still the one that was started, and everything that carries the run's mark. Where there is no `/proc` nothing can be told apart, so nothing is killed.
-pub async fn sweep(left: Identity, run: &RunId) {
-    clear_up(Family::left_behind(left, run.as_str().to_owned())).await;
+/// That is the process `left` with its group, if it is still the one that was started, and everything that carries the mark. Where there is no `/proc` nothing can be told apart, so nothing is killed.
+pub async fn sweep(left: Identity, mark: &str) {
+    clear_up(Family::left_behind(left, mark.to_owned())).await;
 }

@@ -27,6 +27,7 @@ fn launch(program: &str, arguments: &[&str]) -> Launch {
         environment: BTreeMap::new(),
         folder: std::env::temp_dir(),
         scratch: std::env::temp_dir(),
+        talk: Talk::Pipes,
         files: BTreeMap::new(),
     }
 }
@@ -302,17 +303,17 @@ async fn what_a_crashed_bridge_left_is_swept_by_number_start_and_mark() {
     let mut process = start(15, "trap '' TERM; echo $$; sleep 300; sleep 300");
     let pid = line(&mut process).await;
     let left = process.identity();
-    sweep(left, &run_id(99)).await;
+    sweep(left, run_id(99).as_str()).await;
     let another = Identity {
         started: left.started + 1,
         ..left
     };
-    sweep(another, &run_id(98)).await;
+    sweep(another, run_id(98).as_str()).await;
     assert!(
         alive(&pid),
         "another run's process of that number is left alone"
     );
-    sweep(left, &run_id(15)).await;
+    sweep(left, run_id(15).as_str()).await;
     dies(&pid).await;
 }
 

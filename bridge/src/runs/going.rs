@@ -6,7 +6,7 @@ use super::prepare::{Attempt, NotReady, Prepared, prepare};
 use super::receipt::DiskState;
 use super::record::Batch;
 use crate::agents::seam::{Dialogue, Event, Step};
-use crate::processes::{Heard, Process};
+use crate::processes::{Connection, Heard};
 use crate::store::{ProcessMark, RunUpdate, StoreError};
 use rex_shared::ids::ThreadId;
 use rex_shared::transcript::RunRecord;
@@ -45,7 +45,7 @@ pub(super) struct Going {
     machine: Machine,
     preparing: Option<JoinHandle<Result<Prepared, NotReady>>>,
     dialogue: Option<Box<dyn Dialogue>>,
-    pub(super) process: Option<Process>,
+    pub(super) process: Option<Connection>,
     scratch: TempDir,
     batch: Batch,
     flush_at: Option<Instant>,
@@ -188,7 +188,8 @@ impl Going {
     }
 
     async fn start(&mut self, prepared: Prepared) -> Result<Option<End>, StoreError> {
-        let process = match self.means.runner.start(&prepared.launch, &self.run.run_id) {
+        let (run, boot) = (&self.run.run_id, &self.means.boot_id);
+        let process = match self.means.runner.connect(&prepared.launch, run, boot) {
             Ok(process) => process,
             Err(why) => return self.input(Input::NotStarted(format!("{why}."))).await,
         };
@@ -233,7 +234,7 @@ impl Going {
                 process.say(line);
             }
             if step.close {
-                process.close_stdin();
+                process.close();
             }
         }
         let now = (self.means.clock)();

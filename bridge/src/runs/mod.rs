@@ -210,10 +210,11 @@ impl Runs {
     pub async fn shutdown(&self, deadline: Duration) {
         self.inner.stop.cancel();
         self.inner.tasks.close();
-        if tokio::time::timeout(deadline, self.inner.tasks.wait())
-            .await
-            .is_err()
-        {
+        let ended = async {
+            self.inner.tasks.wait().await;
+            self.inner.means.runner.end_servers().await;
+        };
+        if tokio::time::timeout(deadline, ended).await.is_err() {
             tracing::warn!(
                 "some runs did not end in time; they are marked interrupted at the next start"
             );

@@ -37,7 +37,7 @@ pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
         for left in unfinished {
             // A process that was started and not written down any more is found by the run's mark alone.
             let ProcessMark { pid, started } = left.process.unwrap_or(UNKNOWN);
-            sweep(Identity { pid, started }, &left.run.run_id).await;
+            sweep(Identity { pid, started }, left.run.run_id.as_str()).await;
         }
         remove_left_folders(&runs.inner.means).await;
         for thread in waiting {
@@ -47,6 +47,7 @@ pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Removes the folders of earlier starts and ends the servers that one of them kept, which are marked with its name.
 /// What cannot be removed is in nobody's way, and tried again at the next start.
 async fn remove_left_folders(means: &Means) {
     let Ok(mut folders) = tokio::fs::read_dir(&means.scratch).await else {
@@ -54,6 +55,10 @@ async fn remove_left_folders(means: &Means) {
     };
     while let Ok(Some(folder)) = folders.next_entry().await {
         if folder.path() != means.scratch_of_this_start() {
+            if let Some(boot) = folder.file_name().to_str() {
+                let ProcessMark { pid, started } = UNKNOWN;
+                sweep(Identity { pid, started }, boot).await;
+            }
             drop(tokio::fs::remove_dir_all(folder.path()).await);
         }
     }

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 /// A program from npm.
 struct Package {
-    /// The program's name, and its folder's in the cache.
+    /// Its folder in the cache.
     name: &'static str,
     /// The package, named exactly.
     package: &'static str,
+    /// The program's file below `node_modules`.
+    program: &'static str,
     /// Where the tests look for its place.
     variable: &'static str,
 }
@@ -19,20 +21,34 @@ const CLAUDE: Package = Package {
     name: "claude",
     // Without a version npm picks an older one on Node 20, though the binary needs no Node.
     package: "@anthropic-ai/claude-code@2.1.332",
+    program: ".bin/claude",
     variable: "REX_CLAUDE",
 };
 
-const PACKAGES: [Package; 3] = [
+const PACKAGES: [Package; 4] = [
     CLAUDE,
     Package {
         name: "codex",
         package: "@openai/codex@0.171.0",
+        program: ".bin/codex",
         variable: "REX_CODEX",
+    },
+    Package {
+        name: "opencode",
+        package: "opencode-ai@1.18.33",
+        // The package's own script would put it into `.bin`; no package's scripts are run here.
+        program: if cfg!(target_arch = "aarch64") {
+            "opencode-linux-arm64/bin/opencode"
+        } else {
+            "opencode-linux-x64/bin/opencode"
+        },
+        variable: "REX_OPENCODE",
     },
     Package {
         name: "pi",
         // The last that runs on Node 20.
         package: "@mariozechner/pi-coding-agent@0.73.1",
+        program: ".bin/pi",
         variable: "REX_PI",
     },
 ];
@@ -66,7 +82,7 @@ impl Package {
     /// The program itself.
     fn installed(&self) -> anyhow::Result<PathBuf> {
         let modules = npm_packages(self.name, &[self.package])?;
-        let program = modules.join(".bin").join(self.name);
+        let program = modules.join(self.program);
         if !program.exists() {
             bail!(
                 "{} was installed, but {} is missing",

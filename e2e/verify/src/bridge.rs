@@ -64,6 +64,14 @@ impl Bridge {
         }
     }
 
+    /// Asks it to end, as Ctrl+C does, and waits until it has.
+    pub fn end(mut self) -> anyhow::Result<()> {
+        let pid = self.child.id().to_string();
+        Command::new("kill").args(["-TERM", &pid]).status()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
     /// Proportional set size in bytes: what this process costs the machine.
     pub fn memory(&self) -> anyhow::Result<f64> {
         let text = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", self.child.id()))?;

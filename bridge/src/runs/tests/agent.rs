@@ -4,7 +4,7 @@ use crate::agents::seam::{
     Agent, Asked, BadTurn, Dialogue, Event, Input, SessionStart, Step, Turn,
 };
 use crate::agents::{FileName, Found, Program, RecordPlace};
-use crate::processes::{Exit, Launch};
+use crate::processes::{self, Exit, Launch};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use rex_shared::wire::message::{Context, Refusal, RefusalClass, Tokens};
@@ -93,6 +93,7 @@ impl Agent for Scripted {
             environment: BTreeMap::from([("RECORDS".to_owned(), self.records.clone().into())]),
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
+            talk: processes::Talk::Pipes,
             files: BTreeMap::new(),
         })
     }

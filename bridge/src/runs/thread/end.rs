@@ -1,7 +1,7 @@
 //! The end of a run: its text, its receipt and its state stored, then shown.
 
 use super::Thread;
-use crate::processes::Process;
+use crate::processes::Connection;
 use crate::runs::machine::End;
 use crate::runs::receipt::DiskState;
 use crate::store::{RunEnd, StoreError};
@@ -130,6 +130,6 @@ fn stored(end: End, receipt: Option<Receipt>, duration_ms: Option<u64>) -> RunEn
 }
 
 /// Listens until the process is gone, so that its pipes do not hold it up.
-async fn see_out(mut process: Process) {
+async fn see_out(mut process: Connection) {
     while process.next().await.is_some() {}
 }

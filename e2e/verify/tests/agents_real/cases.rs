@@ -82,9 +82,9 @@ pub(super) fn reads_and_cannot_write(program: &Program) {
 }
 
 pub(super) fn loses_its_record(program: &Program) {
-    let world = World::new(program);
+    let mut world = World::new(program);
     world.ask("the first word");
-    world.lose_records();
+    world.restart_without_records();
     let again = world.ask("and then?");
     assert_eq!(again.message.memory, Some(Memory::Replayed));
     assert_is_told_all(&world, "the first word");

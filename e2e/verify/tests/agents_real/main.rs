@@ -67,4 +67,5 @@ macro_rules! agent {
 
 agent!(claude);
 agent!(codex);
+agent!(opencode);
 agent!(pi);

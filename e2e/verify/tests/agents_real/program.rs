@@ -62,3 +62,16 @@ pub(super) fn pi() -> Program {
         writes: call("write", &json!({"path": "written.md", "content": "x"})),
     }
 }
+
+pub(super) fn opencode() -> Program {
+    Program {
+        sdk: "opencode",
+        path: installed("REX_OPENCODE"),
+        records: ".local/share/opencode",
+        reads: call("read", &json!({"filePath": "$WORKSPACE/plan.md"})),
+        writes: call(
+            "write",
+            &json!({"filePath": "$WORKSPACE/written.md", "content": "x"}),
+        ),
+    }
+}

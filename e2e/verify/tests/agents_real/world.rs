@@ -187,10 +187,12 @@ impl World {
         self.bridge = Some(start(self.folder.path()));
     }
 
-    /// Takes the agent's own records away.
-    pub(super) fn lose_records(&self) {
+    /// The same, and takes the agent's own records away in between.
+    pub(super) fn restart_without_records(&mut self) {
+        self.bridge = None;
         assert!(self.records.exists(), "{}", self.records.display());
         fs::remove_dir_all(&self.records).unwrap();
+        self.bridge = Some(start(self.folder.path()));
     }
 
     /// Gives the first gateway another name of the same machine.
@@ -279,6 +281,15 @@ impl World {
             .header("authorization", &self.bearer)
             .send_empty()
             .unwrap();
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        // A bridge that is killed leaves its servers to the next one, and there is none.
+        if let Some(bridge) = self.bridge.take() {
+            drop(bridge.end());
+        }
     }
 }
 

@@ -1,0 +1,210 @@
+//! OpenCode, the program `opencode serve`, spoken to by HTTP.
+//!
+//! It takes seconds to start, so one server is kept for a folder and a gateway, with a password of its own at the address
+//! it announces. In ask the session is made with rules that take the writing tools away: the program's own agent for
+//! planning still runs commands. Of a gateway of ours only this server knows, by a variable. The program asks a provider
+//! that fails for ever, so a limit of ours ends that. Deliberately absent: its `run` command, which streams nothing.
+
+mod dialogue;
+mod outcome;
+mod parts;
+#[cfg(test)]
+mod tests;
+
+use super::endpoint;
+use super::found::{Found, Program};
+use super::names;
+use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::session_state::{FileName, RecordPlace};
+use crate::processes::{Environment, Launch, Serving, Talk};
+use dialogue::OpenCodeDialogue;
+use rex_shared::ids::Sdk;
+use rex_shared::wire::agent::Capabilities;
+use rex_shared::wire::message::Mode;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const LABEL: &str = "OpenCode";
+/// The program's provider that a gateway becomes.
+const PROVIDER: &str = "rex";
+const DATA_VARIABLE: &str = "XDG_DATA_HOME";
+/// Folders of the program that may be elsewhere, besides its data.
+const OVERRIDES: [&str; 4] = [
+    "OPENCODE_CONFIG_DIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+];
+/// Where the program finds a gateway's key.
+const KEY_VARIABLE: &str = "GATEWAY_KEY";
+/// Nothing outside is asked for that the person did not ask for.
+const QUIET: [&str; 4] = [
+    "OPENCODE_DISABLE_AUTOUPDATE",
+    "OPENCODE_DISABLE_DEFAULT_PLUGINS",
+    "OPENCODE_DISABLE_LSP_DOWNLOAD",
+    "OPENCODE_DISABLE_MODELS_FETCH",
+];
+
+/// The adapter for OpenCode.
+pub(super) struct OpenCode {
+    sdk: Sdk,
+    program: Program,
+    /// Where the program keeps its sessions, said to it so that it is the same at every start.
+    data: Option<PathBuf>,
+    /// The overrides that there are: a child needs them too.
+    overrides: BTreeMap<String, OsString>,
+}
+
+impl OpenCode {
+    /// `environment` is the bridge's own: it says where the program's folders are. `sdk` names this adapter.
+    pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
+        let data = environment.get(DATA_VARIABLE).map(PathBuf::from);
+        let default = || Some(PathBuf::from(environment.get("HOME")?).join(".local/share"));
+        Self {
+            sdk,
+            program: Program::InPath {
+                name: "opencode".to_owned(),
+                options: Vec::new(),
+            },
+            data: data.or_else(default),
+            overrides: OVERRIDES
+                .iter()
+                .filter_map(|name| Some(((*name).to_owned(), environment.get(name)?.to_owned())))
+                .collect(),
+        }
+    }
+}
+
+/// What the program is told about the gateway, in its own configuration's words.
+fn configuration(turn: &Turn, base_url: &str, model: &str) -> String {
+    let mut options = json!({"baseURL": endpoint::with_version(base_url)});
+    if turn.key.is_some() {
+        options["apiKey"] = json!(format!("{{env:{KEY_VARIABLE}}}"));
+    }
+    let models: Map<String, Value> = turn
+        .gateway
+        .models
+        .iter()
+        .map(String::as_str)
+        .chain([model])
+        .map(|id| {
+            (
+                id.to_owned(),
+                json!({"name": id, "reasoning": true, "tool_call": true, "attachment": true}),
+            )
+        })
+        .collect();
+    let model = format!("{PROVIDER}/{model}");
+    json!({
+        "autoupdate": false, "share": "disabled",
+        // Else it offers hosted models of its own beside ours.
+        "enabled_providers": [PROVIDER], "model": model, "small_model": model,
+        "provider": {PROVIDER: {
+            "npm": "@ai-sdk/openai-compatible", "name": turn.gateway.name, "options": options, "models": models,
+        }},
+    })
+    .to_string()
+}
+
+/// The model asked for, else the gateway's first; `None` is the program's own choice.
+fn model_of(turn: &Turn) -> Option<&String> {
+    turn.model.as_ref().or(turn.gateway.models.first())
+}
+
+/// Whether an id can be one of the program's, for it becomes part of an address.
+fn is_session_id(id: &str) -> bool {
+    id.starts_with("ses_")
+        && id.len() < 100
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+impl Agent for OpenCode {
+    fn sdk(&self) -> &Sdk {
+        &self.sdk
+    }
+
+    fn label(&self) -> &str {
+        LABEL
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            resume: true,
+            chosen_id: false,
+            permissions: true,
+            images: true,
+            act: false,
+            cost: true,
+        }
+    }
+
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn hint(&self) -> &str {
+        "Install OpenCode (npm install -g opencode-ai), run `opencode auth login` once to sign in, and start REX again."
+    }
+
+    fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
+        if turn.mode != Mode::Ask {
+            return Err(BadTurn::Mode(LABEL.to_owned()));
+        }
+        let model = model_of(turn);
+        if let Some(model) = model.filter(|model| !names::is_model(model)) {
+            return Err(BadTurn::Model(model.clone()));
+        }
+        if let SessionStart::Resume { id } = &turn.session
+            && !is_session_id(id)
+        {
+            return Err(BadTurn::SessionId(id.clone(), LABEL));
+        }
+        let mut environment = self.overrides.clone();
+        environment.extend(QUIET.map(|name| (name.to_owned(), "1".into())));
+        if let Some(data) = &self.data {
+            environment.insert(DATA_VARIABLE.to_owned(), data.clone().into());
+        }
+        if let Some(base_url) = &turn.gateway.base_url {
+            let model = model.ok_or(BadTurn::NoModel(LABEL))?;
+            let configuration = configuration(turn, base_url, model);
+            environment.insert("OPENCODE_CONFIG_CONTENT".to_owned(), configuration.into());
+        }
+        if let Some(key) = &turn.key {
+            environment.insert(KEY_VARIABLE.to_owned(), key.reveal().into());
+        }
+        Ok(Launch {
+            program: found.program.clone(),
+            arguments: ["serve", "--hostname", "127.0.0.1", "--port", "0"]
+                .map(str::to_owned)
+                .into(),
+            environment,
+            folder: turn.folder.clone(),
+            scratch: turn.scratch.clone(),
+            talk: Talk::Http(Serving {
+                user: "opencode",
+                password_variable: "OPENCODE_SERVER_PASSWORD",
+            }),
+            files: BTreeMap::new(),
+        })
+    }
+
+    fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
+        Box::new(OpenCodeDialogue::new(turn))
+    }
+
+    /// Sessions are rows of one database. That it is there says little of one of them, which is asked for before each
+    /// turn; but without it there is none.
+    fn record(&self, _session_id: &str) -> Option<RecordPlace> {
+        Some(RecordPlace {
+            config_folder: self.data.clone()?,
+            below: PathBuf::from("opencode"),
+            folders_between: 0,
+            file_name: FileName::Is("opencode.db".to_owned()),
+            must_contain: "SQLite format 3",
+        })
+    }
+}
