@@ -10,8 +10,8 @@ use std::ops::Range;
 /// Decides between the two ways. `origin` is the version the place was made on, `step` the last one it was found
 /// in; both are aligned with the same new text.
 ///
-/// Where the step has lost it, the origin may still know; where they differ, the step is believed if it kept the
-/// order. The state is always the one against the origin's words, so that "changed" never fades to "same".
+/// What stands untouched where it was made is that place. Else, where the step has lost it, the origin may still
+/// know; where they differ, the step is believed if it kept the order. The state is always the one against the origin's words, so that "changed" never fades to "same".
 pub fn through_drift(
     origin: (&Alignment<'_>, Range<usize>),
     step: (&Alignment<'_>, Range<usize>),
@@ -26,7 +26,8 @@ pub fn through_drift(
             from_origin
         };
     };
-    if found == stepped || !step.0.keeps_order(&step.1) {
+    let untouched = from_origin.state == PlaceState::Exact;
+    if untouched || found == stepped || !step.0.keeps_order(&step.1) {
         return from_origin;
     }
     against(origin.0, &origin.1, from_step)

@@ -22,15 +22,11 @@ pub(super) fn fit(
         return 0..0;
     };
     let (mut start, mut end) = (first.start as usize, last.end as usize);
-    let marked = new.marks.iter().filter(|(tokens, _)| {
-        mapped.tokens.start <= tokens.start && tokens.end <= mapped.tokens.end
-    });
-    let (outer_start, outer_end) = marked.fold((start, end), |(start, end), (_, source)| {
-        (
-            start.min(source.start as usize),
-            end.max(source.end as usize),
-        )
-    });
+    let (outer_start, outer_end) = new
+        .marks_in(&mapped.tokens)
+        .fold((start, end), |(start, end), mark| {
+            (start.min(mark.start), end.max(mark.end))
+        });
     let old_tokens = old.slice(selected);
     if let (true, Some(token)) = (mapped.ends.0, old_tokens.first()) {
         let token_start = token.start as usize;
@@ -54,11 +50,22 @@ pub(super) fn fit(
             end = cut;
         }
     }
-    if start < end {
-        start..end
-    } else {
-        first.start as usize..last.end as usize
+    if start >= end {
+        return first.start as usize..last.end as usize;
     }
+    balanced(new, &mapped.tokens, start..end)
+}
+
+/// A range that holds all words of an inline element and one of its marks takes the other one in too.
+fn balanced(units: &Units, tokens: &Range<u32>, mut range: Range<usize>) -> Range<usize> {
+    for mark in units.marks_in(tokens) {
+        if range.start <= mark.start && mark.start < range.end {
+            range.end = range.end.max(mark.end);
+        } else if range.start < mark.end && mark.end <= range.end {
+            range.start = range.start.min(mark.start);
+        }
+    }
+    range
 }
 
 fn is_mark(c: char) -> bool {

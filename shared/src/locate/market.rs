@@ -55,6 +55,8 @@ pub(super) struct Offer {
 struct Pair {
     old: u32,
     new: u32,
+    /// First and last unit of the span.
+    span: (u32, u32),
     rank: f32,
     place: Where,
     /// The new unit holds the old one word for word, and more.
@@ -92,6 +94,7 @@ impl<'a> Market<'a> {
             self.pairs.push(Pair {
                 old,
                 new,
+                span: (new, new),
                 rank: WORD_FOR_WORD,
                 place: Where::Near,
                 taken_up: false,
@@ -131,6 +134,7 @@ impl<'a> Market<'a> {
         self.pairs.push(Pair {
             old,
             new,
+            span: (offer.span.start, offer.span.end - 1),
             rank: if taken_up { rank.max(TAKEN_UP) } else { rank },
             place: offer.place,
             taken_up,
@@ -219,10 +223,11 @@ impl<'a> Market<'a> {
     }
 }
 
-/// Another free unit would do nearly as well.
+/// Another free unit would do nearly as well; halves of the same two sentences are no rivals.
 fn is_contested(pair: &Pair, rivals: &FxHashMap<(bool, u32), Vec<Pair>>, links: &Links) -> bool {
     let near_best = |rival: &Pair| {
-        (rival.old, rival.new) != (pair.old, pair.new)
+        let same_span = rival.old == pair.old && rival.span == pair.span;
+        !same_span
             && rival.rank > pair.rank - LEAD
             && links.old_is_free(rival.old)
             && links.new_is_free(rival.new)

@@ -14,9 +14,9 @@ use std::ops::Range;
 /// Likeness that is enough between the same neighbours.
 const SAME_GAP: f32 = 0.34;
 /// The same, for the n-th of as many sentences as there were.
-const SAME_ORDINAL: f32 = 0.26;
+const SAME_ORDINAL: f32 = 0.30;
 /// The same, where nothing else is to choose from.
-const ONLY_PAIR: f32 = 0.18;
+const ONLY_PAIR: f32 = 0.28;
 /// In the same list, table, listing or paragraph, at another place.
 const SAME_BLOCK: f32 = 0.45;
 /// Anywhere else.

@@ -111,6 +111,19 @@ impl Units {
         index(start)..index(end.max(start))
     }
 
+    /// The inline elements, with their marks, all of whose tokens are among some.
+    pub(super) fn marks_in(&self, tokens: &Range<u32>) -> impl Iterator<Item = Range<usize>> {
+        let first = self
+            .marks
+            .partition_point(|(inside, _)| inside.start < tokens.start);
+        let end = tokens.end;
+        self.marks[first..]
+            .iter()
+            .take_while(move |(inside, _)| inside.start < end)
+            .filter(move |(inside, _)| inside.end <= end)
+            .map(|(_, source)| source.start as usize..source.end as usize)
+    }
+
     pub(super) fn slice(&self, tokens: &Range<u32>) -> &[Token] {
         &self.tokens[tokens.start as usize..tokens.end as usize]
     }
@@ -235,6 +248,7 @@ impl<'l> Collector<'l> {
     }
 
     fn take_marks(&mut self, cuts: &[tokens::Cut], first: usize) {
+        let earlier = self.out.marks.len();
         for (bytes, source) in &self.pieces.marks {
             let start = cuts.partition_point(|cut| cut.bytes.end <= bytes.start);
             let end = cuts.partition_point(|cut| cut.bytes.start < bytes.end);
@@ -243,6 +257,7 @@ impl<'l> Collector<'l> {
                 self.out.marks.push((tokens, source.clone()));
             }
         }
+        self.out.marks[earlier..].sort_by_key(|(tokens, _)| tokens.start);
     }
 
     fn take_cells(&mut self, cuts: &[tokens::Cut], first: usize) {

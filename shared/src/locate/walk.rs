@@ -6,6 +6,7 @@
 use super::lexicon::Lexicon;
 use super::units::{Collector, Form, Image, Units, index};
 use crate::document::{Format, Line, Node, Span, parse};
+use std::ops::Range;
 
 /// Tags between which raw HTML holds paragraphs of their own.
 const BLOCK_TAGS: [&str; 22] = [
@@ -145,9 +146,14 @@ impl Walk<'_> {
                 let whole = source.base + at.start..source.base + at.end;
                 self.out.pieces.marks.push((bytes, whole));
             }
-            Node::Text { text, at, .. }
-            | Node::Code { text, at, .. }
-            | Node::Math { text, at, .. } => {
+            Node::Code { text, at, .. } => {
+                let start = self.out.pieces.text.len();
+                self.push(text, *at, source);
+                let bytes = start..self.out.pieces.text.len();
+                let whole = with_backticks(source, *at);
+                self.out.pieces.marks.push((bytes, whole));
+            }
+            Node::Text { text, at, .. } | Node::Math { text, at, .. } => {
                 self.push(text, *at, source);
             }
             Node::Image { src, alt, at } => {
@@ -193,7 +199,7 @@ impl Walk<'_> {
         self.part(text, at, from..text.len(), source);
     }
 
-    fn part(&mut self, text: &str, at: Span, range: std::ops::Range<usize>, source: Source<'_>) {
+    fn part(&mut self, text: &str, at: Span, range: Range<usize>, source: Source<'_>) {
         let span = Span {
             start: at.start + index(range.start),
             end: at.start + index(range.end),
@@ -210,6 +216,24 @@ impl Walk<'_> {
 
 fn slice(source: Source<'_>, at: Span) -> Option<&str> {
     source.text.get(at.start as usize..at.end as usize)
+}
+
+/// A code span with its fences, given the text between them.
+fn with_backticks(source: Source<'_>, at: Span) -> Range<u32> {
+    let outside = source
+        .text
+        .get(..at.start as usize)
+        .zip(source.text.get(at.end as usize..));
+    let fence = outside.map_or(0, |(before, behind)| {
+        let left = before
+            .bytes()
+            .rev()
+            .take_while(|byte| *byte == b'`')
+            .count();
+        let right = behind.bytes().take_while(|byte| *byte == b'`').count();
+        index(left.min(right))
+    });
+    source.base + at.start - fence..source.base + at.end + fence
 }
 
 /// The end and the name of the tag or comment that begins at `open`; a comment has no name.

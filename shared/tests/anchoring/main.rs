@@ -4,6 +4,7 @@ mod cases;
 mod generator;
 mod properties;
 mod score;
+mod sound;
 
 use generator::generate;
 use rex_shared::document::Format;

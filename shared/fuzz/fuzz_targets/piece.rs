@@ -1,0 +1,15 @@
+//! Pieces of Markdown, as agents write them.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rex_shared::document::parse_piece;
+use sound::check_blocks;
+
+#[path = "../../tests/anchoring/sound.rs"]
+#[expect(dead_code, reason = "each target uses its own part")]
+mod sound;
+
+fuzz_target!(|text: &str| {
+    check_blocks(&parse_piece(text), text);
+});
