@@ -16,6 +16,7 @@ pub mod browser;
 pub mod card;
 pub mod follow;
 pub mod icon;
+pub mod lazy;
 pub mod load;
 pub mod markdown_view;
 pub mod model;
@@ -25,6 +26,7 @@ pub mod rail;
 pub mod reactive;
 pub mod send;
 pub mod shell;
+mod sorted;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -16,7 +16,7 @@ pub fn again(model: Model) {
     if let Some(id) = model.open_thread.get_untracked()
         && !model.pane.came.get_untracked()
     {
-        thread(model, id);
+        navigate::load_thread(model, id);
     }
 }
 

@@ -5,8 +5,8 @@
 
 use crate::api;
 use crate::browser::{location, storage};
-use crate::load;
 use crate::model::{Access, Model};
+use crate::{lazy, load};
 use leptos::task::spawn_local;
 use rex_shared::address::{Address, Addressed, sign_in_code};
 use rex_shared::ids::{PlaceId, ThreadId};
@@ -171,9 +171,19 @@ fn show(model: Model, address: Address) {
         model.pane.clear();
         model.open_thread.set(thread.clone());
         if let Some(id) = thread {
-            load::thread(model, id);
+            load_thread(model, id);
         }
     }
+}
+
+/// Asks for a thread, once the code for it is there.
+pub(crate) fn load_thread(model: Model, id: ThreadId) {
+    let asked = model.now();
+    lazy::with_thread(model, move |code| {
+        if model.still(asked) {
+            (code.load)(model, id);
+        }
+    });
 }
 
 /// A stored thread came: its card is filled, and the address is told its workspace and document.

@@ -168,8 +168,12 @@ async fn ask(model: Model, problem: &Problem) -> bool {
 }
 
 /// The question of [`send`], in front of the page while one waits.
+pub(crate) fn draw_question() -> AnyView {
+    view! { <SendQuestion /> }.into_any()
+}
+
 #[component]
-pub fn SendQuestion() -> impl IntoView {
+fn SendQuestion() -> impl IntoView {
     let model = use_model();
     let dialog = NodeRef::<html::Dialog>::new();
     on_change(move || {

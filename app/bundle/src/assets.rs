@@ -17,6 +17,8 @@ pub struct Asset {
     pub content_type: &'static str,
     /// Whether its name changes with its content.
     pub immutable: bool,
+    /// Whether the first page does without it.
+    pub later: bool,
 }
 
 #[derive(Serialize)]
@@ -47,18 +49,39 @@ impl Writer {
 
     /// Adds a file under a name that holds its hash; gives the address the page uses.
     pub fn hashed(&mut self, name: &str, content: &[u8]) -> anyhow::Result<String> {
+        self.under_hash(name, content, false)
+    }
+
+    /// As [`Self::hashed`], a file that the page asks for when it is first needed.
+    pub fn hashed_later(&mut self, name: &str, content: &[u8]) -> anyhow::Result<String> {
+        self.under_hash(name, content, true)
+    }
+
+    fn under_hash(&mut self, name: &str, content: &[u8], later: bool) -> anyhow::Result<String> {
         let (stem, extension) = name
             .rsplit_once('.')
             .context("an asset's name has an extension")?;
         let hash = blake3::hash(content).to_hex();
         let path = format!("assets/{stem}-{}.{extension}", &hash.as_str()[..16]);
-        self.add(&path, content, true)?;
+        let asset = Asset {
+            content_type: content_type(&path)?,
+            immutable: true,
+            later,
+            path: path.clone(),
+        };
+        self.add(asset, content)?;
         Ok(format!("/{path}"))
     }
 
     /// Adds a file under its own name, which browsers must ask for anew.
     pub fn plain(&mut self, path: &str, content: &[u8]) -> anyhow::Result<()> {
-        self.add(path, content, false)
+        let asset = Asset {
+            content_type: content_type(path)?,
+            immutable: false,
+            later: false,
+            path: path.to_owned(),
+        };
+        self.add(asset, content)
     }
 
     /// Writes the manifest.
@@ -68,16 +91,12 @@ impl Writer {
         Ok(())
     }
 
-    fn add(&mut self, path: &str, content: &[u8], immutable: bool) -> anyhow::Result<()> {
-        let file = self.folder.join(path);
+    fn add(&mut self, asset: Asset, content: &[u8]) -> anyhow::Result<()> {
+        let file = self.folder.join(&asset.path);
         std::fs::write(&file, content)?;
         std::fs::write(with_ending(&file, "br"), brotli(content)?)?;
         std::fs::write(with_ending(&file, "gz"), gzip(content)?)?;
-        self.files.push(Asset {
-            path: path.to_owned(),
-            content_type: content_type(path)?,
-            immutable,
-        });
+        self.files.push(asset);
         Ok(())
     }
 }

@@ -17,12 +17,22 @@ const FEATURES: [&str; 6] = [
     "--enable-multivalue",
 ];
 
-/// Optimises for size and strips what only a debugger needs.
+/// The compiler has optimised for size already. `-Oz` makes a module a tenth smaller still and its brotli six in a
+/// hundred larger, and it is brotli that travels.
+const PASSES: [&str; 5] = [
+    "--strip-debug",
+    "--strip-producers",
+    "-O1",
+    "--dae-optimizing",
+    "--duplicate-function-elimination",
+];
+
+/// Optimises for what travels and strips what only a debugger needs.
 pub fn optimise(from: &Path, to: &Path) -> anyhow::Result<()> {
     let modules = npm_packages("binaryen", &[PACKAGE])?;
     run(Command::new("node")
         .arg(modules.join("binaryen/bin/wasm-opt"))
-        .args(["-Oz", "--strip-debug", "--strip-producers"])
+        .args(PASSES)
         .args(FEATURES)
         .arg(from)
         .arg("-o")

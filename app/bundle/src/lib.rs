@@ -15,6 +15,7 @@ pub mod fingerprint;
 pub mod machine;
 pub mod page;
 pub mod rex;
+pub mod split;
 pub mod stage;
 pub mod styles;
 pub mod wasm_target;

@@ -1,7 +1,8 @@
-//! The page: compiled to wasm, bound to JavaScript, optimised, and laid out as a bundle.
+//! The page: compiled to wasm, cut into pieces, bound to JavaScript, optimised, and laid out as a bundle.
 
 use crate::assets::{Writer, fill};
 use crate::machine::{cargo, run, target, workspace};
+use crate::split::{self, Pieces};
 use crate::stage::{say, stage};
 use crate::{binaryen, fingerprint, styles, wasm_target};
 use anyhow::Context as _;
@@ -27,13 +28,17 @@ pub fn build() -> anyhow::Result<PathBuf> {
     let toolchain = stage("wasm compiler", wasm_target::ensure)?;
     let wasm = stage("page: compile", || compile(&toolchain))?;
     let work = target().join("page/bundle");
-    stage("page: bind", || bind(&wasm, &work))?;
-    let optimised = work.join("rex_app.opt.wasm");
+    let pieces = stage("page: cut", || split::split(&wasm, &work.join("pieces")))?;
+    stage("page: bind", || bind(&pieces.main, &work))?;
     stage("page: optimise", || {
-        binaryen::optimise(&work.join("rex_app_bg.wasm"), &optimised)
+        binaryen::optimise(&work.join("rex_app_bg.wasm"), &optimised(&pieces.main))?;
+        pieces
+            .later
+            .iter()
+            .try_for_each(|piece| binaryen::optimise(piece, &optimised(piece)))
     })?;
     stage("page: lay out and compress", || {
-        lay_out(&work, &optimised, &folder)
+        lay_out(&work, &pieces, &folder)
     })?;
     std::fs::write(mark, inputs)?;
     Ok(folder)
@@ -45,7 +50,11 @@ fn compile(toolchain: &wasm_target::WasmToolchain) -> anyhow::Result<PathBuf> {
     let mut cargo = cargo();
     toolchain.apply(&mut cargo);
     // Leptos gives every component a type of its own otherwise, which makes the page a fifth larger.
-    cargo.env("RUSTFLAGS", "--cfg erase_components");
+    // The cutter finds what reaches what by the linker's relocations.
+    cargo.env(
+        "RUSTFLAGS",
+        "--cfg erase_components -Clink-args=--emit-relocs",
+    );
     run(cargo
         .args([
             "build",
@@ -68,26 +77,48 @@ fn bind(wasm: &Path, into: &Path) -> anyhow::Result<()> {
         .web(true)?
         .typescript(false)
         .omit_default_module_path(true)
+        // What the pieces share is exported by the linker and must stay so, under the linker's names.
+        .keep_lld_exports(true)
+        .demangle(false)
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(into)
 }
 
-fn lay_out(work: &Path, wasm: &Path, folder: &Path) -> anyhow::Result<()> {
+fn optimised(wasm: &Path) -> PathBuf {
+    wasm.with_extension("opt.wasm")
+}
+
+fn lay_out(work: &Path, pieces: &Pieces, folder: &Path) -> anyhow::Result<()> {
     let workspace = workspace();
     let read = |file: PathBuf| {
         std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))
     };
     let mut bundle = Writer::new(folder)?;
-    let wasm = bundle.hashed("rex.wasm", &read(wasm.to_path_buf())?)?;
-    let glue = bundle.hashed("rex.js", &read(work.join("rex_app.js"))?)?;
+    let wasm = bundle.hashed("rex.wasm", &read(optimised(&pieces.main))?)?;
+    let later = pieces
+        .later
+        .iter()
+        .map(|piece| {
+            let file = piece.file_name().unwrap_or_default().to_string_lossy();
+            let address = bundle.hashed_later(&file, &read(optimised(piece))?)?;
+            Ok((file.into_owned(), address))
+        })
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let text = |file: PathBuf| anyhow::Ok(String::from_utf8(read(file)?)?);
+    let glue = split::joined(
+        &text(work.join("rex_app.js"))?,
+        &text(pieces.loader.clone())?,
+        &later,
+    )?;
+    let glue = bundle.hashed("rex.js", glue.as_bytes())?;
     let css = bundle.hashed(
         "rex.css",
         styles::joined(&workspace.join("style"))?.as_bytes(),
     )?;
     let icons = bundle.hashed("icons.svg", &read(workspace.join("style/icons.svg"))?)?;
     let boot = bundle.hashed("boot.js", &read(workspace.join("app/boot.js"))?)?;
-    let template = String::from_utf8(read(workspace.join("app/index.html"))?)?;
+    let template = text(workspace.join("app/index.html"))?;
     let addresses = [
         ("wasm", wasm.as_str()),
         ("glue", glue.as_str()),

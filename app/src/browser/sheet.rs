@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlElement, Range};
 const NEAR_END: i32 = 2400;
 
 /// Space between margin cards.
-const BETWEEN_CARDS: f64 = 8.0;
+const BETWEEN_CARDS: i32 = 8;
 
 /// Space between selected text and the bar that is about it.
 const GAP: f64 = 6.0;
@@ -75,16 +75,16 @@ pub fn is_near_end(view: &Element) -> bool {
 }
 
 /// A point of the window as a point of what the view scrolls.
-fn in_view(view: &Element, x: f64, y: f64) -> (f64, f64) {
+fn in_view(view: &Element, x: f64, y: f64) -> (i32, i32) {
     let frame = view.get_bounding_client_rect();
     (
-        x - frame.left() + f64::from(view.scroll_left()),
-        y - frame.top() + f64::from(view.scroll_top()),
+        (x - frame.left()).round() as i32 + view.scroll_left(),
+        (y - frame.top()).round() as i32 + view.scroll_top(),
     )
 }
 
 /// A little below a point of the window, as a point of what the view scrolls.
-pub fn under(view: &Element, x: f64, y: f64) -> (f64, f64) {
+pub fn under(view: &Element, x: f64, y: f64) -> (i32, i32) {
     in_view(view, x, y + 2.0 * GAP)
 }
 
@@ -97,31 +97,34 @@ pub fn push_cards(sheet: &Element) {
         .filter_map(|at| wasm_bindgen::JsCast::dyn_into(cards.item(at)?).ok())
         .collect();
     // All reads before all writes, so that the layout is computed once.
-    let rects: Vec<(f64, f64)> = cards
+    let rects: Vec<(i32, i32)> = cards
         .iter()
         .map(|card| {
             let rect = card.get_bounding_client_rect();
-            (rect.top() - pushed(card), rect.height())
+            (
+                rect.top().floor() as i32 - pushed(card),
+                rect.height().ceil() as i32,
+            )
         })
         .collect();
-    let mut free = f64::NEG_INFINITY;
+    let mut free = i32::MIN / 2;
     for (card, (top, height)) in cards.iter().zip(rects) {
-        let push = (free - top).max(0.0).round();
-        if (push - pushed(card)).abs() >= 1.0 {
+        let push = (free - top).max(0);
+        if push != pushed(card) {
             // A custom property can always be set.
             drop(card.style().set_property("--push", &format!("{push}px")));
-            drop(card.toggle_attribute_with_force("data-pushed", push > 0.0));
+            drop(card.toggle_attribute_with_force("data-pushed", push > 0));
         }
         free = top + push + height + BETWEEN_CARDS;
     }
 }
 
-fn pushed(card: &HtmlElement) -> f64 {
+fn pushed(card: &HtmlElement) -> i32 {
     let push = card
         .style()
         .get_property_value("--push")
         .unwrap_or_default();
-    push.trim_end_matches("px").parse().unwrap_or(0.0)
+    push.trim_end_matches("px").parse().unwrap_or_default()
 }
 
 /// Whether a range is laid out, so that it can be measured.
@@ -130,7 +133,7 @@ pub fn has_height(range: &Range) -> bool {
 }
 
 /// Where a bar about the selected text stands in what the view scrolls: below it, or above it where there is no room.
-pub fn by_selection(view: &Element) -> Option<(f64, f64)> {
+pub fn by_selection(view: &Element) -> Option<(i32, i32)> {
     let lies = selection_lies()?;
     let frame = view.get_bounding_client_rect();
     let below = lies.bottom + GAP;

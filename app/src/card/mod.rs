@@ -46,8 +46,12 @@ use rex_shared::ids::ThreadId;
 use rex_shared::wire::thread::ThreadRow;
 
 /// The open thread, if one is open.
+pub(crate) fn draw() -> AnyView {
+    view! { <Card /> }.into_any()
+}
+
 #[component]
-pub fn Card() -> impl IntoView {
+fn Card() -> impl IntoView {
     let model = use_model();
     // The same thread opened again must not draw the card anew.
     let open = Derived::new(move || model.open_thread.get());

@@ -13,18 +13,19 @@ use crate::browser::locks::{self, Lock};
 use crate::browser::stream::{Abort, Chunks};
 use crate::browser::timer::sleep;
 use crate::browser::{clock, page, storage};
+use crate::lazy::{self, ThreadCode};
 use crate::load;
 use crate::model::{Access, Applied, Connection, Model};
 use crate::reactive::on_change;
 use backoff::Backoff;
 use bell::Bell;
-use futures_util::future::{Either, select};
+use futures_util::future::{Either, join, select};
 use gloo_net::http::Method;
 use leptos::task::spawn_local;
 use rex_shared::address::Epoch;
 use rex_shared::ids::{Millis, ThreadId};
+use rex_shared::json::from_json;
 use rex_shared::routes;
-use rex_shared::wire::follow::Frame;
 use rex_shared::wire::problem::ProblemType;
 use std::cell::Cell;
 use std::pin::pin;
@@ -173,9 +174,10 @@ impl Follow {
     async fn connection(&self, missed: Missed) -> End {
         let target = self.target();
         let abort = Abort::new();
-        let mut chunks = match self.open(&target, &abort).await {
-            Ok(chunks) => chunks,
-            Err(failed) => {
+        let opened = join(Self::code_for(&target), self.open(&target, &abort)).await;
+        let (code, mut chunks) = match opened {
+            (Ok(code), Ok(chunks)) => (code, chunks),
+            (Err(failed), _) | (_, Err(failed)) => {
                 self.say(&failed);
                 return End::Lost;
             }
@@ -194,7 +196,7 @@ impl Follow {
             match select(pin!(chunks.next()), select(silence, rung)).await {
                 Either::Left((Ok(Some(bytes)), _)) => {
                     for event in parser.push(&bytes) {
-                        if self.take(&event) == Applied::WantsSnapshot {
+                        if self.take(&event, code) == Applied::WantsSnapshot {
                             return End::Gap;
                         }
                     }
@@ -233,15 +235,32 @@ impl Follow {
         }
     }
 
-    fn take(&self, event: &sse::Event) -> Applied {
-        match Frame::parse(&event.name, &event.data) {
-            Ok(Some(frame)) => self.model.apply(frame),
-            // An event that this page does not know changes nothing it shows.
-            Ok(None) => Applied::Dropped,
+    /// What every visit shows is taken here; the rest is the open thread's.
+    fn take(&self, event: &sse::Event, code: Option<ThreadCode>) -> Applied {
+        let model = self.model;
+        let taken = match event.name.as_str() {
+            "rail" => from_json(&event.data).map(|change| model.take_rail(change)),
+            "document" => from_json(&event.data).map(|frame| model.take_document(frame)),
+            _ => {
+                return code.map_or(Applied::Dropped, |code| {
+                    (code.take)(model, &event.name, &event.data)
+                });
+            }
+        };
+        match taken {
+            Ok(()) => Applied::Taken,
             Err(_) => {
-                self.model.failed(&Failed::Unreadable);
+                model.failed(&Failed::Unreadable);
                 Applied::Dropped
             }
+        }
+    }
+
+    /// The code for the frames of what is followed, if that is a thread.
+    async fn code_for(target: &Target) -> Result<Option<ThreadCode>, Failed> {
+        match target.thread {
+            Some(_) => lazy::thread().await.map(Some),
+            None => Ok(None),
         }
     }
 
@@ -255,11 +274,12 @@ impl Follow {
         }
         let abort = Abort::new();
         let snapshot = pin!(async {
+            let code = Self::code_for(&target).await?;
             let mut chunks = self.open(&target, &abort).await?;
             let mut parser = sse::Parser::default();
             while let Ok(Some(bytes)) = chunks.next().await {
                 if let Some(event) = parser.push(&bytes).first() {
-                    self.take(event);
+                    self.take(event, code);
                     break;
                 }
             }

@@ -5,9 +5,11 @@
 
 use super::merge::{Growth, growth};
 use super::{Model, ThreadPane};
+use crate::api::Failed;
 use crate::reactive::State;
 use rex_shared::ids::ThreadId;
-use rex_shared::wire::follow::{Delta, EntryFrame, Frame, Rail, Status};
+use rex_shared::json::Unreadable;
+use rex_shared::wire::follow::{Delta, DocumentFrame, EntryFrame, Frame, Rail, Status};
 use rex_shared::wire::message::{Part, Role};
 use rex_shared::wire::prompt::DialogState;
 use rex_shared::wire::thread::ThreadRow;
@@ -48,26 +50,42 @@ impl Model {
             Frame::Dialog(frame) => self.pane.take_dialog(frame.dialog),
             Frame::Usage(frame) => self.pane.usage.set(frame.usage),
             Frame::Rail(change) => self.take_rail(change),
-            Frame::Document(frame) => {
-                let is_known = self.files.with_untracked(|files| {
-                    files
-                        .as_ref()
-                        .is_some_and(|files| files.has(&frame.document))
-                });
-                if is_known != frame.version.is_some() {
-                    self.files_changed.update(|count| *count += 1);
-                }
-                let path = self.document.path.get_untracked();
-                if path.as_deref() == Some(frame.document.as_str()) {
-                    self.document.on_disk.set(Some(frame));
-                }
-            }
+            Frame::Document(frame) => self.take_document(frame),
             Frame::Ping => {}
         }
         Applied::Taken
     }
 
-    fn take_rail(&self, change: Rail) {
+    /// Takes an event of the open thread. One that this page does not know changes nothing it shows.
+    pub(crate) fn take_event(self, event: &str, data: &str) -> Applied {
+        match Frame::parse(event, data) {
+            Ok(Some(frame)) => self.apply(frame),
+            Ok(None) => Applied::Dropped,
+            Err(Unreadable) => {
+                self.failed(&Failed::Unreadable);
+                Applied::Dropped
+            }
+        }
+    }
+
+    /// Takes what a document did.
+    pub(crate) fn take_document(&self, frame: DocumentFrame) {
+        let is_known = self.files.with_untracked(|files| {
+            files
+                .as_ref()
+                .is_some_and(|files| files.has(&frame.document))
+        });
+        if is_known != frame.version.is_some() {
+            self.files_changed.update(|count| *count += 1);
+        }
+        let path = self.document.path.get_untracked();
+        if path.as_deref() == Some(frame.document.as_str()) {
+            self.document.on_disk.set(Some(frame));
+        }
+    }
+
+    /// Takes what a row did.
+    pub(crate) fn take_rail(&self, change: Rail) {
         let after = match &change {
             Rail::Row { row } => Some((**row).clone()),
             Rail::Removed { .. } => None,

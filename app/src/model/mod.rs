@@ -22,7 +22,7 @@ pub use document::OpenDocument;
 pub use notice::{Notice, Notices};
 pub use pane::{MessageRow, Painted, PartRow, ThreadPane};
 pub use rail::{Activity, LaneFilter, RailRows};
-pub use tray::{Pick, Tray};
+pub use tray::{Pick, Picked, Tray};
 
 use crate::api::Failed;
 use crate::reactive::{State, Stored};
@@ -104,6 +104,8 @@ pub struct Model {
     pub pointed: State<Option<ThreadId>>,
     /// Picked passages not yet sent; `None` when no tray is open.
     pub tray: State<Option<Tray>>,
+    /// What was picked and the tray has yet to take.
+    pub picked: State<Vec<Picked>>,
     /// What is written in the tray.
     pub tray_text: State<String>,
     /// A question about a send that waits for the person.
@@ -146,6 +148,7 @@ impl Model {
             pane: ThreadPane::new(),
             pointed: State::default(),
             tray: State::default(),
+            picked: State::default(),
             tray_text: State::default(),
             question: State::default(),
             theme: State::default(),

@@ -1,12 +1,12 @@
 //! The rail: every thread's row by id, their order, and which are shown.
 
 use crate::reactive::{SharedState, State, Stored};
+use crate::sorted::sort_by_key;
 use rex_shared::ids::ThreadId;
 use rex_shared::lane::Lane;
 use rex_shared::wire::follow::Rail;
 use rex_shared::wire::thread::ThreadRow;
 use rex_shared::wire::workspace::LaneCounts;
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// Which lane the rail and the paper show; `None` is all.
@@ -141,7 +141,7 @@ impl RailRows {
                 .map(|(id, row)| (row.with_untracked(sort_key), id.clone()))
                 .collect()
         });
-        order.sort_by_key(|(key, _)| *key);
+        sort_by_key(&mut order, |(key, _)| *key);
         let order: Vec<_> = order.into_iter().map(|(_, id)| id).collect();
         if self.order.with_untracked(|old| *old != order) {
             self.order.set(order);
@@ -214,13 +214,13 @@ impl RailRows {
 }
 
 /// Manual order first, then newest activity. The number decides between equals, so that the order is total.
-fn sort_key(row: &ThreadRow) -> (bool, Option<i64>, Reverse<i64>, Reverse<u32>) {
-    (
-        row.position.is_none(),
-        row.position,
-        Reverse(row.last_activity_at.0),
-        Reverse(row.number),
-    )
+fn sort_key(row: &ThreadRow) -> [i64; 4] {
+    [
+        row.position.is_none().into(),
+        row.position.unwrap_or_default(),
+        -row.last_activity_at.0,
+        -i64::from(row.number),
+    ]
 }
 
 /// The list on screen. While the pointer is over it (`held`) no row moves: what was there stays in its order, even

@@ -12,6 +12,17 @@ pub struct Pick {
     pub stored: bool,
 }
 
+/// A passage that was picked on the paper and that the tray has yet to take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Picked {
+    /// To be commented on: the hand goes on to write.
+    Comment(NewPlace),
+    /// One more, selected while the tray is open.
+    Further(NewPlace),
+    /// To go with the next prompt of the open comment.
+    ForOpen(NewPlace),
+}
+
 /// The open tray. It belongs to the person, not to a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tray {

@@ -1,5 +1,6 @@
 //! Which threads touch which bytes of the document on the paper.
 
+use crate::sorted::sort_by_key;
 use rex_shared::ids::{PlaceId, ThreadId, Version};
 use rex_shared::lane::Lane;
 use rex_shared::wire::document::DocumentPlace;
@@ -35,7 +36,9 @@ pub(super) fn marks(places: &[DocumentPlace], version: &Version) -> Vec<Mark> {
             bytes: at.place.start..at.place.end,
         })
         .collect();
-    marks.sort_by_key(|mark| (mark.bytes.start, mark.number));
+    sort_by_key(&mut marks, |mark| {
+        [mark.bytes.start.into(), mark.number.into()]
+    });
     marks
 }
 
@@ -48,7 +51,9 @@ pub(super) fn overlaps(marks: &[Mark]) -> Vec<Range<u32>> {
             [(start, true, &mark.thread), (end, false, &mark.thread)]
         })
         .collect();
-    edges.sort_by_key(|(at, begins, _)| (*at, *begins));
+    sort_by_key(&mut edges, |(at, begins, _)| {
+        [(*at).into(), (*begins).into()]
+    });
 
     let mut open: Vec<&ThreadId> = Vec::new();
     let mut shared = Vec::new();
@@ -81,7 +86,10 @@ pub(super) fn threads_at(marks: &[Mark], byte: u32) -> Vec<Mark> {
         .filter(|mark| mark.bytes.contains(&byte))
         .cloned()
         .collect();
-    found.sort_by_key(|mark| (mark.bytes.end - mark.bytes.start, mark.number));
+    sort_by_key(&mut found, |mark| {
+        let length = mark.bytes.end - mark.bytes.start;
+        [length.into(), mark.number.into()]
+    });
     let mut seen: Vec<ThreadId> = Vec::new();
     found.retain(|mark| {
         let new = !seen.contains(&mark.thread);

@@ -7,6 +7,7 @@ mod around;
 mod block;
 mod foot;
 mod gutter;
+mod joined;
 mod keep;
 mod lines;
 mod link;
@@ -23,21 +24,23 @@ mod sheet;
 mod tray;
 
 use crate::browser::listen::Sized;
-use crate::browser::{selection, sheet as pixels};
+use crate::browser::{selection, sheet as pixels, storage};
 use crate::icon::Icon;
+use crate::lazy;
 use crate::model::{Model, use_model};
-use crate::reactive::{Each, State, Stored, on_change, on_mouse, on_pointer, redrawn};
+use crate::reactive::{Derived, Each, State, Stored, on_change, on_mouse, on_pointer, redrawn};
 use block::block_view;
 use foot::foot;
 use leptos::ev;
 use leptos::prelude::*;
-use pointer::Hand;
 use rex_shared::document::{Format, ReadOnly};
 use selection_bar::selection_bar;
 use several::several_threads;
 use sheet::Sheet;
 use std::time::Duration;
-use tray::{Desk, tray_view};
+
+pub(crate) use pointer::Hand;
+pub(crate) use tray::draw_tray;
 
 /// How often the reading place is remembered while scrolling.
 const WHILE_SCROLLING: Duration = Duration::from_millis(200);
@@ -47,8 +50,7 @@ const WHILE_SCROLLING: Duration = Duration::from_millis(200);
 pub fn Paper() -> impl IntoView {
     let model = use_model();
     let sheet = Sheet::new(model);
-    let desk = Desk::new(model);
-    let hand = Hand::new(model, sheet, desk);
+    let hand = Hand::new(model, sheet);
     load::follow(model, sheet);
     paint::follow(model, sheet);
     reveal::follow(model, sheet);
@@ -117,13 +119,28 @@ pub fn Paper() -> impl IntoView {
                         />
                     </div>
                 </article>
-                {selection_bar(sheet, desk)}
+                {selection_bar(model, sheet)}
                 {several_threads(model, sheet)}
             </div>
             {foot(sheet, top)}
-            {tray_view(model, desk)}
+            {lazy::of_thread(tray_wanted(model), |code| code.tray)}
         </main>
     }
+}
+
+/// Whether there is a tray, or one to be fetched or begun.
+fn tray_wanted(model: Model) -> Derived<bool> {
+    Derived::new(move || {
+        let is_known = model.workspace.with(Option::is_some);
+        let kept = || {
+            model
+                .ws()
+                .is_some_and(|ws| storage::tray(ws.as_str()).is_some())
+        };
+        model.tray.with(Option::is_some)
+            || model.picked.with(|picked| !picked.is_empty())
+            || (is_known && kept())
+    })
 }
 
 /// What is to be said about the document as a whole.

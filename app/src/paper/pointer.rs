@@ -2,11 +2,11 @@
 
 use super::marks::threads_at;
 use super::sheet::{Chosen, Several, Sheet};
-use super::tray::Desk;
 use crate::browser::listen::Listening;
 use crate::browser::selection::{self, Boundary};
 use crate::browser::{ids, sheet as pixels};
-use crate::model::Model;
+use crate::lazy;
+use crate::model::{Model, Picked};
 use crate::navigate;
 use crate::reactive::Stored;
 use leptos::prelude::*;
@@ -19,10 +19,9 @@ const REST: Duration = Duration::from_millis(250);
 
 /// What is under way between pointer and selection.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hand {
+pub struct Hand {
     model: Model,
     sheet: Sheet,
-    desk: Desk,
     pressing: Stored<bool>,
     resting: Stored<Option<TimeoutHandle>>,
     moving: Stored<bool>,
@@ -30,11 +29,10 @@ pub(super) struct Hand {
 
 impl Hand {
     /// Listens to the selection as long as the paper lives.
-    pub(super) fn new(model: Model, sheet: Sheet, desk: Desk) -> Self {
+    pub(super) fn new(model: Model, sheet: Sheet) -> Self {
         let hand = Self {
             model,
             sheet,
-            desk,
             pressing: Stored::new(false),
             resting: Stored::new(None),
             moving: Stored::new(false),
@@ -55,7 +53,7 @@ impl Hand {
         if self.pressing.get_value() {
             self.pressing.set_value(false);
             // The browser has the new selection only after the event.
-            set_timeout(move || self.settle(), Duration::ZERO);
+            set_timeout(move || self.look(), Duration::ZERO);
         }
     }
 
@@ -66,7 +64,7 @@ impl Hand {
         let resting = set_timeout_with_handle(
             move || {
                 if self.pressing.try_get_value() == Some(false) {
-                    self.settle();
+                    self.look();
                 }
             },
             REST,
@@ -74,8 +72,20 @@ impl Hand {
         self.resting.try_update_value(|at| *at = resting.ok());
     }
 
+    fn look(self) {
+        // The paper may be gone by the time this runs.
+        if let Some(true) = self.sheet.chosen.try_with_untracked(Option::is_some)
+            && !selection::is_something_selected()
+        {
+            self.sheet.chosen.set(None);
+        }
+        if selection::is_something_selected() {
+            lazy::with_thread(self.model, move |code| (code.settle)(self));
+        }
+    }
+
     /// Makes of the selection what it means: a further pick while the tray is open, else the selection bar.
-    fn settle(self) {
+    pub(crate) fn settle(self) {
         // The paper may be gone by the time this runs.
         let Some(Some(blocks)) = self.sheet.blocks.try_get_untracked() else {
             return;
@@ -87,7 +97,9 @@ impl Hand {
         match self.tie(&ends) {
             Ok(place) if self.model.tray.with_untracked(Option::is_some) => {
                 self.sheet.chosen.set(None);
-                self.desk.pick(place);
+                self.model
+                    .picked
+                    .update(|picked| picked.push(Picked::Further(place)));
             }
             Ok(place) => {
                 let view = self.sheet.view.get_untracked();

@@ -2,29 +2,26 @@
 //!
 //! It comes after the selection is made and never takes it away, so that the browser's own copy goes on working.
 
+use super::joined::open_number;
 use super::sheet::Sheet;
-use super::tray::Desk;
 use crate::browser::keys::pressed;
 use crate::icon::Icon;
+use crate::model::{Model, Picked};
 use crate::reactive::{on_mouse, on_pointer};
 use leptos::ev;
 use leptos::prelude::*;
+use rex_shared::wire::place::NewPlace;
 
 /// The selection bar.
-pub(super) fn selection_bar(sheet: Sheet, desk: Desk) -> impl IntoView {
-    let comment = move || {
+pub(super) fn selection_bar(model: Model, sheet: Sheet) -> impl IntoView {
+    let pick = move |of: fn(NewPlace) -> Picked| {
         if let Some(chosen) = sheet.chosen.get_untracked() {
             sheet.chosen.set(None);
-            desk.pick(chosen.place);
-            desk.write();
+            model.picked.update(|picked| picked.push(of(chosen.place)));
         }
     };
-    let add = move || {
-        if let Some(chosen) = sheet.chosen.get_untracked() {
-            sheet.chosen.set(None);
-            desk.add_to_open(chosen.place);
-        }
-    };
+    let comment = move || pick(Picked::Comment);
+    let add = move || pick(Picked::ForOpen);
     let keys = window_event_listener(ev::keydown, move |event| {
         let key = pressed(&event);
         let plain = !key.modifier && !key.alt && !key.in_text && !key.composing;
@@ -37,7 +34,7 @@ pub(super) fn selection_bar(sheet: Sheet, desk: Desk) -> impl IntoView {
         }
     });
     on_cleanup(move || keys.remove());
-    let open = move || desk.open_number();
+    let open = move || open_number(model);
     move || {
         let (x, y) = sheet
             .chosen

@@ -43,7 +43,7 @@ pub struct Chosen {
     /// The place it would become.
     pub place: NewPlace,
     /// Where the bar stands in what the view scrolls, in pixels.
-    pub at: (f64, f64),
+    pub at: (i32, i32),
 }
 
 /// Threads that share the character that was clicked.
@@ -52,7 +52,7 @@ pub struct Several {
     /// The threads.
     pub threads: Vec<Mark>,
     /// Where the list stands in what the view scrolls, in pixels.
-    pub at: (f64, f64),
+    pub at: (i32, i32),
 }
 
 /// What the paper knows.

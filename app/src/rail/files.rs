@@ -185,7 +185,7 @@ fn FileRow(
                 .filter(|(lane, _)| !is_folder || matches!(lane, Lane::Open | Lane::Gone))
                 .filter(|(lane, _)| count_of(&counts, *lane) > 0)
                 .map(|(lane, word)| {
-                    let word = format!(" {}", word.to_lowercase());
+                    let word = format!(" {}", word.to_ascii_lowercase());
                     view! {
                         <span>
                             <Glyph lane />

@@ -8,6 +8,7 @@ mod slim;
 pub(crate) mod tree;
 pub(crate) mod words;
 
+use crate::lazy;
 use crate::model::{RailTab, use_model};
 use crate::reactive::{Derived, Only, State, on_key, on_mouse, on_pointer};
 use leptos::prelude::*;
@@ -43,12 +44,17 @@ pub fn Rail() -> impl IntoView {
             </div>
             <Only
                 when=move || model.rail_tab.get() == RailTab::Threads
-                fallback=|| view! { <files::Files /> }
+                fallback=|| lazy::of_aside(lazy::always(), |code| code.files)
             >
                 <list::List held />
             </Only>
         </nav>
     }
+}
+
+/// The tree of files.
+pub(crate) fn draw_files() -> AnyView {
+    view! { <files::Files /> }.into_any()
 }
 
 #[component]

@@ -1,7 +1,7 @@
 //! Values that change and that views follow.
 
-use super::Erased;
 use leptos::prelude::{ArcTrigger, GetValue as _, Notify as _, StoredValue, Track as _};
+use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,30 +14,68 @@ pub struct State<T> {
 
 /// A value that lives as long as somebody holds it.
 pub struct SharedState<T> {
-    value: Arc<RwLock<T>>,
+    cell: Cell,
+    of: PhantomData<fn() -> T>,
+}
+
+/// What a state is to all code that does not know its type.
+#[derive(Clone)]
+struct Cell {
+    value: Arc<RwLock<Box<dyn Any + Send + Sync>>>,
     followers: ArcTrigger,
 }
 
-#[derive(Clone)]
-struct Cell {
-    value: Erased,
-    followers: ArcTrigger,
+impl Cell {
+    #[inline(never)]
+    fn new(value: Box<dyn Any + Send + Sync>) -> Self {
+        Self {
+            value: Arc::new(RwLock::new(value)),
+            followers: ArcTrigger::new(),
+        }
+    }
+
+    #[inline(never)]
+    fn read(&self, read: &mut dyn FnMut(&dyn Any)) {
+        read(&**self.value.read().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    #[inline(never)]
+    fn write(&self, change: &mut dyn FnMut(&mut dyn Any)) {
+        change(&mut **self.value.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    #[inline(never)]
+    fn follow(&self) {
+        self.followers.track();
+    }
+
+    #[inline(never)]
+    fn tell(&self) {
+        self.followers.notify();
+    }
 }
 
 #[inline(never)]
-fn cell(slot: StoredValue<Cell>) -> Option<Cell> {
+fn stored(cell: Cell) -> StoredValue<Cell> {
+    StoredValue::new(cell)
+}
+
+#[inline(never)]
+fn held(slot: StoredValue<Cell>) -> Option<Cell> {
     slot.try_get_value()
 }
 
 #[inline(never)]
-fn follow(followers: &ArcTrigger) {
-    followers.track();
+#[expect(
+    clippy::expect_used,
+    reason = "as in Leptos, reading past the owner's end is a mistake in the view that does it"
+)]
+fn certain(slot: StoredValue<Cell>) -> Cell {
+    held(slot).expect("read after its owner's end")
 }
 
-#[inline(never)]
-fn tell(followers: &ArcTrigger) {
-    followers.notify();
-}
+/// The only ways to make a state put a `T` into it.
+const TYPED: &str = "the type it was made with";
 
 impl<T: Send + Sync + 'static> State<T> {
     /// A new value under the current owner.
@@ -46,19 +84,11 @@ impl<T: Send + Sync + 'static> State<T> {
     }
 
     fn try_shared(self) -> Option<SharedState<T>> {
-        let cell = cell(self.slot)?;
-        Some(SharedState {
-            value: cell.value.downcast().ok()?,
-            followers: cell.followers,
-        })
+        held(self.slot).map(SharedState::of)
     }
 
-    #[expect(
-        clippy::expect_used,
-        reason = "as in Leptos, reading past the owner's end is a mistake in the view that does it"
-    )]
     fn shared(self) -> SharedState<T> {
-        self.try_shared().expect("read after its owner's end")
+        SharedState::of(certain(self.slot))
     }
 
     /// The value; follows it.
@@ -102,8 +132,8 @@ impl<T: Send + Sync + 'static> State<T> {
 
     /// Follows the value without reading it.
     pub fn track(self) {
-        if let Some(cell) = cell(self.slot) {
-            follow(&cell.followers);
+        if let Some(cell) = held(self.slot) {
+            cell.follow();
         }
     }
 
@@ -142,9 +172,13 @@ impl<T: Send + Sync + 'static> State<T> {
 impl<T: Send + Sync + 'static> SharedState<T> {
     /// A new value.
     pub fn new(value: T) -> Self {
+        Self::of(Cell::new(Box::new(value)))
+    }
+
+    fn of(cell: Cell) -> Self {
         Self {
-            value: Arc::new(RwLock::new(value)),
-            followers: ArcTrigger::new(),
+            cell,
+            of: PhantomData,
         }
     }
 
@@ -166,18 +200,25 @@ impl<T: Send + Sync + 'static> SharedState<T> {
 
     /// Reads the value; follows it.
     pub fn with<R>(&self, read: impl FnOnce(&T) -> R) -> R {
-        follow(&self.followers);
+        self.cell.follow();
         self.with_untracked(read)
     }
 
     /// Reads the value as it is now.
+    #[expect(clippy::expect_used, reason = "see the constant")]
     pub fn with_untracked<R>(&self, read: impl FnOnce(&T) -> R) -> R {
-        read(&self.value.read().unwrap_or_else(PoisonError::into_inner))
+        let (mut read, mut result) = (Some(read), None);
+        self.cell.read(&mut |value| {
+            result = value
+                .downcast_ref()
+                .and_then(|value| Some(read.take()?(value)));
+        });
+        result.expect(TYPED)
     }
 
     /// Follows the value without reading it.
     pub fn track(&self) {
-        follow(&self.followers);
+        self.cell.follow();
     }
 
     /// Replaces the value.
@@ -192,23 +233,26 @@ impl<T: Send + Sync + 'static> SharedState<T> {
 
     fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let result = self.change_untold(change);
-        tell(&self.followers);
+        self.cell.tell();
         result
     }
 
+    #[expect(clippy::expect_used, reason = "see the constant")]
     fn change_untold<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
-        change(&mut self.value.write().unwrap_or_else(PoisonError::into_inner))
+        let (mut change, mut result) = (Some(change), None);
+        self.cell.write(&mut |value| {
+            result = value
+                .downcast_mut()
+                .and_then(|value| Some(change.take()?(value)));
+        });
+        result.expect(TYPED)
     }
 }
 
 impl<T: Send + Sync + 'static> From<SharedState<T>> for State<T> {
     fn from(shared: SharedState<T>) -> Self {
-        let cell = Cell {
-            value: shared.value,
-            followers: shared.followers,
-        };
         Self {
-            slot: StoredValue::new(cell),
+            slot: stored(shared.cell),
             of: PhantomData,
         }
     }
@@ -225,8 +269,8 @@ impl<T> Copy for State<T> {}
 impl<T> Clone for SharedState<T> {
     fn clone(&self) -> Self {
         Self {
-            value: Arc::clone(&self.value),
-            followers: self.followers.clone(),
+            cell: self.cell.clone(),
+            of: PhantomData,
         }
     }
 }
@@ -234,7 +278,7 @@ impl<T> Clone for SharedState<T> {
 /// Equal is the same value in memory, as with Leptos's signals.
 impl<T> PartialEq for SharedState<T> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.value, &other.value)
+        Arc::ptr_eq(&self.cell.value, &other.cell.value)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::keys::{Act, neighbour};
 use crate::browser::{focus, page, storage};
-use crate::card::set_status;
+use crate::lazy;
 use crate::model::Model;
 use crate::navigate;
 use crate::rail::tree::paths;
@@ -110,7 +110,7 @@ fn resolve(model: Model) -> bool {
         ThreadStatus::Open => ThreadStatus::Resolved,
         ThreadStatus::Resolved => ThreadStatus::Open,
     };
-    set_status(model, open, other);
+    lazy::with_thread(model, move |code| (code.set_status)(model, open, other));
     true
 }
 

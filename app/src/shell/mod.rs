@@ -13,13 +13,11 @@ mod topbar;
 pub(crate) use acts::show_rail;
 
 use crate::browser::{keys as keyboard, storage};
-use crate::card::Card;
 use crate::model::{Access, Model, use_model};
 use crate::paper::Paper;
 use crate::rail::Rail;
 use crate::reactive::{Derived, Only, State, on_change_since, on_mouse, redrawn};
-use crate::send::SendQuestion;
-use crate::{follow, load, navigate};
+use crate::{follow, lazy, load, navigate};
 use leptos::prelude::*;
 
 /// Whether the dialog with the list of keys is open.
@@ -55,7 +53,7 @@ pub fn App() -> impl IntoView {
     let is_unknown = Derived::new(move || model.access.get() == Access::Unknown);
     view! {
         <Only when=move || is_unknown.get() fallback=|| view! { <Frame /> }>
-            <sign_in::SignIn />
+            {lazy::of_aside(lazy::always(), |code| code.sign_in)}
         </Only>
     }
 }
@@ -84,6 +82,12 @@ fn Frame() -> impl IntoView {
     };
     // The same document again must not draw the paper anew.
     let has_document = Derived::new(move || model.document.path.with(Option::is_some));
+    // Until then the address may yet bring a document.
+    let is_known = Derived::new(move || model.workspace.with(Option::is_some));
+    let has_thread = Derived::new(move || model.open_thread.with(Option::is_some));
+    let has_question = Derived::new(move || model.question.with(Option::is_some));
+    let KeysShown(keys_shown) = expect_context();
+    let keys_wanted = Derived::new(move || keys_shown.get());
     view! {
         <div class="app" data-rail=redrawn(rail) data-card=redrawn(card) data-drawer=redrawn(drawer)>
             <topbar::Topbar />
@@ -91,13 +95,28 @@ fn Frame() -> impl IntoView {
             <Only when=move || model.drawer_is_open.get()>
                 <div class="scrim" on:click=on_mouse(move |_| model.drawer_is_open.set(false))></div>
             </Only>
-            <Only when=move || has_document.get() fallback=|| view! { <first_run::FirstRun /> }>
+            <Only when=move || has_document.get() fallback=move || lazy::of_aside(is_known, |code| code.first_run)>
                 <Paper />
             </Only>
-            <Card />
+            {lazy::of_thread(has_thread, |code| code.card)}
         </div>
         <notices::NoticeList />
-        <keys_dialog::KeysDialog />
-        <SendQuestion />
+        {lazy::of_aside(keys_wanted, |code| code.keys)}
+        {lazy::of_thread(has_question, |code| code.question)}
     }
+}
+
+/// The page for a browser that the bridge does not know.
+pub(crate) fn draw_sign_in() -> AnyView {
+    view! { <sign_in::SignIn /> }.into_any()
+}
+
+/// What stands where the paper will be.
+pub(crate) fn draw_first_run() -> AnyView {
+    view! { <first_run::FirstRun /> }.into_any()
+}
+
+/// The list of keys.
+pub(crate) fn draw_keys() -> AnyView {
+    view! { <keys_dialog::KeysDialog /> }.into_any()
 }

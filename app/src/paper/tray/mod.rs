@@ -9,11 +9,11 @@ mod picking;
 mod view;
 pub(super) mod words;
 
-pub(in crate::paper) use view::tray_view;
+pub(crate) use view::draw_tray;
 
 use crate::api;
 use crate::browser::{focus, ids, storage};
-use crate::model::{Model, Pick, Tray};
+use crate::model::{Model, Pick, Picked, Tray};
 use crate::paper::gutter::TRAY_TEXT;
 use crate::reactive::{State, Stored, on_change};
 use acts::{Act, Acts};
@@ -21,9 +21,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use picking::{Joins, joins};
 use rex_shared::ids::{PlaceId, ThreadId};
-use rex_shared::lane::Lane;
 use rex_shared::wire::place::{AddPlaces, NewPlace};
-use rex_shared::wire::thread::{Draft, Thread, ThreadPatch, ThreadRow, Undo};
+use rex_shared::wire::thread::{Draft, Thread, ThreadPatch, Undo};
 use std::time::Duration;
 
 /// A text that rests so long is stored.
@@ -59,6 +58,15 @@ impl Desk {
             resting: Stored::new(None),
         };
         on_change(move || {
+            let picked = model.picked.get();
+            if !picked.is_empty() {
+                model.picked.set(Vec::new());
+                for picked in picked {
+                    desk.take(picked);
+                }
+            }
+        });
+        on_change(move || {
             let known = model.workspace.with(Option::is_some);
             if known && model.tray.with_untracked(Option::is_none) {
                 desk.fetch();
@@ -80,8 +88,19 @@ impl Desk {
         }
     }
 
+    fn take(self, picked: Picked) {
+        match picked {
+            Picked::Comment(place) => {
+                self.pick(place);
+                self.write();
+            }
+            Picked::Further(place) => self.pick(place),
+            Picked::ForOpen(place) => self.add_to_open(place),
+        }
+    }
+
     /// A passage was picked: the first one opens the tray, each further one joins it.
-    pub(super) fn pick(self, place: NewPlace) {
+    fn pick(self, place: NewPlace) {
         let tray = self.model.tray.get_untracked().unwrap_or_else(|| Tray {
             thread_id: ids::thread_id(),
             picks: Vec::new(),
@@ -153,18 +172,8 @@ impl Desk {
         }
     }
 
-    /// The number of the open comment, if passages can be added to it.
-    pub(in crate::paper) fn open_number(self) -> Option<u32> {
-        let open = self.model.open_thread.get()?;
-        let row = self.model.rail.row(&open)?.get();
-        self.model
-            .tray
-            .with(|tray| takes_passages(&row, tray.as_ref()))
-            .then_some(row.number)
-    }
-
     /// Adds a passage to the open comment, to go with its next prompt.
-    pub(super) fn add_to_open(self, place: NewPlace) {
+    fn add_to_open(self, place: NewPlace) {
         let Some(open) = self.model.open_thread.get_untracked() else {
             return;
         };
@@ -319,14 +328,6 @@ fn stored(thread: Thread) -> Tray {
     }
 }
 
-/// Whether picked passages can be added to a thread: not to a note, which is never sent, nor to a resolved one, nor to
-/// the very draft that the tray is.
-fn takes_passages(row: &ThreadRow, tray: Option<&Tray>) -> bool {
-    matches!(row.lane, Lane::Draft | Lane::Open | Lane::Gone)
-        && !row.is_note
-        && tray.is_none_or(|tray| tray.thread_id != row.thread_id)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,21 +370,5 @@ mod tests {
             .map(|pick| (pick.place.document.as_str(), pick.stored))
             .collect();
         assert_eq!(picks, [("pricing.md", true), ("components.md", true)]);
-    }
-
-    /// S57: passages go to the open comment first, whichever document they are in.
-    #[test]
-    fn an_open_comment_takes_further_passages() {
-        for (lane, takes) in [
-            ("open", true),
-            ("draft", true),
-            ("gone", true),
-            ("note", false),
-            ("resolved", false),
-        ] {
-            assert_eq!(takes_passages(&thread(lane).row, None), takes, "{lane}");
-        }
-        let itself = stored(thread("draft"));
-        assert!(!takes_passages(&thread("draft").row, Some(&itself)));
     }
 }

@@ -4,24 +4,28 @@ use super::words::count;
 use super::{Cleared, Desk};
 use crate::browser::keys::pressed;
 use crate::icon::Icon;
-use crate::model::{Model, Pick};
+use crate::model::{Model, Pick, use_model};
 use crate::navigate;
 use crate::paper::gutter::TRAY_TEXT;
+use crate::paper::joined;
 use crate::rail::words::file_name;
 use crate::reactive::{Derived, Each, on_key, on_mouse, redrawn};
 use leptos::ev;
 use leptos::prelude::*;
 
 /// The tray at the foot of the paper, while there is one.
-pub(in crate::paper) fn tray_view(model: Model, desk: Desk) -> impl IntoView {
+pub(crate) fn draw_tray() -> AnyView {
+    let model = use_model();
+    let desk = Desk::new(model);
     let is_open = Derived::new(move || model.tray.with(Option::is_some));
-    move || {
+    let tray = move || {
         if is_open.get() {
             view! { <OpenTray model desk /> }.into_any()
         } else {
             view! { <ClearedTray desk /> }.into_any()
         }
-    }
+    };
+    tray.into_any()
 }
 
 #[component]
@@ -59,7 +63,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                     desk.clear();
                 } else if key.key == "Enter" && key.modifier && !desk.busy.get_untracked() {
                     event.prevent_default();
-                    desk.ask(desk.open_number().is_some());
+                    desk.ask(joined::open_number(model).is_some());
                 }
             })
         >
@@ -134,7 +138,8 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
             <kbd class="kbd">"↵"</kbd>
         }
     };
-    let open = Derived::new(move || desk.open_number());
+    let model = use_model();
+    let open = Derived::new(move || joined::open_number(model));
     view! {
         <div class="tray__act">
             {move || match open.get() {
