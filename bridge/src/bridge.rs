@@ -1,7 +1,7 @@
 //! The composition root: everything the bridge is made of, in one place.
 
 use crate::access::{ControlSecret, SignIns};
-use crate::agents::Registry;
+use crate::agents::{Configuration, Registry};
 use crate::control::Link;
 use crate::documents::Documents;
 use crate::follow::{Follow, Hub, LiveTable};
@@ -61,6 +61,8 @@ pub struct Setup {
     pub port: u16,
     /// The bridge's own environment, for finding agent programs.
     pub environment: Environment,
+    /// What the person wrote down about agents.
+    pub configuration: Configuration,
     /// The `rex` binary, which is also the demo agent.
     pub program: PathBuf,
     /// What the home's own commands show.
@@ -77,7 +79,12 @@ impl Bridge {
         let hub = Hub::default();
         let live = LiveTable::default();
         let environment = setup.environment;
-        let agents = Registry::standard(environment.clone(), &setup.program, &setup.home);
+        let agents = Registry::standard(
+            environment.clone(),
+            &setup.program,
+            &setup.home,
+            &setup.configuration,
+        );
         let documents = Documents::new(store.clone(), hub.clone(), live.clone());
         let runs = Runs::new(Means {
             store: store.clone(),

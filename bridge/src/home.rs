@@ -4,6 +4,7 @@
 //! not a path: the same folder by another name is the same home. The process id in that file is for people to read;
 //! nothing is ever decided or signalled by it.
 
+use crate::agents::CONFIGURATION;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -202,7 +203,9 @@ fn hold(path: &Path) -> io::Result<Option<File>> {
 /// A folder that holds files, but none of those that only REX makes.
 fn is_something_else(root: &Path) -> io::Result<bool> {
     match fs::read_dir(root) {
-        Ok(mut files) => Ok(files.next().is_some()
+        // A person may write the configuration before the first start.
+        Ok(mut files) => Ok(files
+            .any(|file| file.is_ok_and(|file| file.file_name() != CONFIGURATION))
             && !root.join(LOCK).exists()
             && !root.join(DATABASE).exists()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

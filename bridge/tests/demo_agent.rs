@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use rex_bridge::agents::Registry;
 use rex_bridge::agents::seam::{Event, Input, SessionStart, Step, Turn};
+use rex_bridge::agents::{Configuration, Registry};
 use rex_bridge::processes::{Environment, Heard, Process, Runner};
 use rex_shared::ids::{GatewayId, RunId, Sdk};
 use rex_shared::wire::agent::Gateway;
@@ -19,13 +19,20 @@ const LIMIT: Duration = Duration::from_secs(30);
 static RUNS: AtomicU64 = AtomicU64::new(0);
 
 struct Machine {
+    sdk: Sdk,
     folder: tempfile::TempDir,
     registry: Registry,
     runner: Runner,
 }
 
 impl Machine {
+    /// With the agent that REX brings.
     fn new() -> Self {
+        Self::with("demo", |_| String::new())
+    }
+
+    /// With what a person wrote down about agents, given the folder it may use.
+    fn with(sdk: &str, configuration: impl FnOnce(&Path) -> String) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for name in ["workspace", "home", "scratch"] {
             fs::create_dir(folder.path().join(name)).unwrap();
@@ -35,17 +42,21 @@ impl Machine {
             "Backups are kept 30 days.\n",
         )
         .unwrap();
+        let home = folder.path().join("home");
+        fs::write(home.join("config.toml"), configuration(folder.path())).unwrap();
         let environment = Environment::of([("PATH", "/usr/bin:/bin")]);
         let rex = Path::new(env!("CARGO_BIN_EXE_rex"));
         Self {
-            registry: Registry::standard(environment.clone(), rex, &folder.path().join("home")),
+            sdk: Sdk::parse(sdk).unwrap(),
+            registry: Registry::standard(
+                environment.clone(),
+                rex,
+                &home,
+                &Configuration::read(&home).unwrap(),
+            ),
             runner: Runner::new(environment),
             folder,
         }
-    }
-
-    fn sdk() -> Sdk {
-        Sdk::parse("demo").unwrap()
     }
 
     /// Runs a turn to the end of its process; `answer` sees each event and may say something.
@@ -66,15 +77,15 @@ impl Machine {
             gateway: Gateway {
                 gateway_id: GatewayId::default_gateway(),
                 name: "default".to_owned(),
-                sdks: vec![Self::sdk()],
+                sdks: vec![self.sdk.clone()],
                 base_url: None,
                 key_ref: None,
                 models: Vec::new(),
             },
             key: None,
         };
-        let agent = self.registry.get(&Self::sdk()).unwrap();
-        let found = self.registry.found(&Self::sdk()).await.unwrap();
+        let agent = self.registry.get(&self.sdk).unwrap();
+        let found = self.registry.found(&self.sdk).await.unwrap();
         let launch = agent.launch(&found, &turn).unwrap();
         // Each run has its own mark: what carries it is ended with the run.
         let number = RUNS.fetch_add(1, Ordering::Relaxed);
@@ -152,7 +163,7 @@ async fn a_session_goes_on_in_the_next_process_and_the_one_after() {
     assert_eq!(first.last(), Some(&Event::Finished));
     let state = machine
         .registry
-        .session_state(&Machine::sdk(), &id)
+        .session_state(&machine.sdk, &id)
         .await
         .unwrap();
     assert!(state.log.is_some() && state.usable_bytes > 0, "{state:?}");
@@ -166,6 +177,25 @@ async fn a_session_goes_on_in_the_next_process_and_the_one_after() {
     }
 }
 
+#[tokio::test]
+async fn an_agent_that_a_person_wrote_down_is_driven_like_any_other() {
+    let machine = Machine::with("acp:mine", |folder| {
+        let rex = env!("CARGO_BIN_EXE_rex");
+        let memory = folder.join("memory");
+        format!(
+            "[acp.mine]\nprogram = {rex:?}\narguments = [\"demo-agent\"]\nenvironment = {{ REX_DEMO_HOME = {memory:?} }}\n"
+        )
+    });
+    let first = machine.first("hello").await;
+    assert_eq!(first.last(), Some(&Event::Finished), "{first:?}");
+    let later = machine.later(&session(&first), "and then?").await;
+    assert!(
+        text(&later).contains("turn 2 of what I remember"),
+        "{later:?}"
+    );
+    assert!(machine.folder.path().join("memory").exists());
+}
+
 /// S30: a session whose record is gone is told as lost, so that it can be replayed.
 #[tokio::test]
 async fn a_session_whose_record_is_gone_is_lost() {
@@ -174,7 +204,7 @@ async fn a_session_whose_record_is_gone_is_lost() {
     fs::remove_dir_all(machine.folder.path().join("home/demo-agent")).unwrap();
     let state = machine
         .registry
-        .session_state(&Machine::sdk(), &id)
+        .session_state(&machine.sdk, &id)
         .await
         .unwrap();
     assert_eq!((state.log, state.usable_bytes), (None, 0));

@@ -153,3 +153,32 @@ pub fn npm_packages(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
     std::fs::write(done, wanted)?;
     Ok(folder.join("node_modules"))
 }
+
+/// Installs exact Python packages into an environment of their own below the cache, once; gives its `python`.
+pub fn python_packages(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = cache()?.join("python").join(name);
+    let python = folder.join("bin/python");
+    let done = folder.join(".complete");
+    let wanted = packages.join("\n");
+    if std::fs::read_to_string(&done).is_ok_and(|have| have == wanted) {
+        return Ok(python);
+    }
+    let Some(system) = find(&["python3"]) else {
+        bail!(
+            "needed: Python 3.11 or newer with venv, to get {}. See https://www.python.org",
+            packages.join(", ")
+        );
+    };
+    run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
+    run(Command::new(&python)
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ])
+        .args(packages))?;
+    std::fs::write(done, wanted)?;
+    Ok(python)
+}

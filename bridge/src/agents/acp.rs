@@ -10,6 +10,7 @@ mod dialogue;
 mod tests;
 mod update;
 
+use super::endpoint;
 use super::found::{Found, Program};
 use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
@@ -19,6 +20,7 @@ use dialogue::AcpDialogue;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use rex_shared::wire::message::Mode;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,12 +37,57 @@ pub(super) struct Acp {
     pub(super) arguments: Vec<String>,
     /// Variables it needs.
     pub(super) environment: BTreeMap<String, OsString>,
+    /// How it is told about a gateway, if it can be.
+    pub(super) gateway: Option<GatewayVariables>,
     /// What to do when it is missing.
     pub(super) hint: String,
     /// What it can do.
     pub(super) capabilities: Capabilities,
     /// Where its records lie, if that is known: a folder of `ID.json` files, and what a usable one contains.
     pub(super) records: Option<(PathBuf, &'static str)>,
+}
+
+/// The variables by which a program is told about a gateway.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct GatewayVariables {
+    /// For its address, with the interface's version.
+    pub(super) base_url: String,
+    /// For its key.
+    pub(super) key: String,
+    /// For the model. Without one a model is chosen over the protocol.
+    pub(super) model: Option<String>,
+}
+
+impl Acp {
+    /// What the program is told about the turn's gateway.
+    fn told(&self, turn: &Turn) -> Result<Vec<(String, OsString)>, BadTurn> {
+        let Some(base_url) = &turn.gateway.base_url else {
+            return Ok(Vec::new());
+        };
+        let Some(names) = &self.gateway else {
+            return Err(BadTurn::NoGateway(self.label.clone()));
+        };
+        let mut told = vec![(
+            names.base_url.clone(),
+            endpoint::with_version(base_url).into(),
+        )];
+        if let Some(key) = &turn.key {
+            told.push((names.key.clone(), key.reveal().into()));
+        }
+        if let Some(name) = &names.model {
+            let model = turn.model.as_ref().or(turn.gateway.models.first());
+            let model = model.ok_or_else(|| BadTurn::NoModel(self.label.clone()))?;
+            told.push((name.clone(), model.into()));
+        }
+        Ok(told)
+    }
+
+    /// Whether the model is told by a variable.
+    fn model_is_told(&self, turn: &Turn) -> bool {
+        let names = self.gateway.as_ref();
+        turn.gateway.base_url.is_some() && names.is_some_and(|names| names.model.is_some())
+    }
 }
 
 impl Agent for Acp {
@@ -76,10 +123,12 @@ impl Agent for Acp {
         {
             return Err(BadTurn::SessionId(id.clone(), "an agent"));
         }
+        let mut environment = self.environment.clone();
+        environment.extend(self.told(turn)?);
         Ok(Launch {
             program: found.program.clone(),
             arguments: self.arguments.clone(),
-            environment: self.environment.clone(),
+            environment,
             folder: turn.folder.clone(),
             scratch: turn.scratch.clone(),
             talk: Talk::Pipes,
@@ -88,7 +137,11 @@ impl Agent for Acp {
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
-        Box::new(AcpDialogue::new(&self.label, turn))
+        let mut dialogue = AcpDialogue::new(&self.label, turn);
+        if self.model_is_told(turn) {
+            dialogue.leave_model();
+        }
+        Box::new(dialogue)
     }
 
     fn record(&self, session_id: &str) -> Option<RecordPlace> {

@@ -6,6 +6,8 @@
 mod acp;
 mod claude;
 mod codex;
+mod configuration;
+mod deepagents;
 mod endpoint;
 mod found;
 mod json_rpc;
@@ -19,6 +21,7 @@ mod registry;
 pub mod seam;
 mod session_state;
 
+pub use configuration::{BadConfiguration, CONFIGURATION, Configuration};
 pub use found::{Found, Missing, Program};
 pub use registry::Registry;
 pub use session_state::{FileName, RecordPlace, SessionState};

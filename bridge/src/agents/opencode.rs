@@ -169,7 +169,7 @@ impl Agent for OpenCode {
             environment.insert(DATA_VARIABLE.to_owned(), data.clone().into());
         }
         if let Some(base_url) = &turn.gateway.base_url {
-            let model = model.ok_or(BadTurn::NoModel(LABEL))?;
+            let model = model.ok_or_else(|| BadTurn::NoModel(LABEL.to_owned()))?;
             let configuration = configuration(turn, base_url, model);
             environment.insert("OPENCODE_CONFIG_CONTENT".to_owned(), configuration.into());
         }

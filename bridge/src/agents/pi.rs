@@ -149,7 +149,7 @@ impl Agent for Pi {
         environment.insert("PI_OFFLINE".to_owned(), "1".into());
         environment.insert("PI_TELEMETRY".to_owned(), "0".into());
         if let Some(base_url) = &turn.gateway.base_url {
-            let model = model.ok_or(BadTurn::NoModel(LABEL))?;
+            let model = model.ok_or_else(|| BadTurn::NoModel(LABEL.to_owned()))?;
             files.insert(GATEWAY_FILE.to_owned(), provider(turn, base_url, model));
             let file = Launch::file(&turn.scratch, GATEWAY_FILE);
             option("--extension", file.to_string_lossy().into_owned());

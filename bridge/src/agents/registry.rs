@@ -3,6 +3,8 @@
 use super::acp::Acp;
 use super::claude::Claude;
 use super::codex::Codex;
+use super::configuration::Configuration;
+use super::deepagents::DeepAgents;
 use super::found::{Found, LookUp, Missing, Program};
 use super::opencode::OpenCode;
 use super::pi::Pi;
@@ -31,9 +33,14 @@ impl Registry {
         }
     }
 
-    /// The agents REX brings: Claude Code, Codex, OpenCode, pi, and the demo agent inside `own_program`, which keeps its sessions below
+    /// The agents REX brings and those that are configured: Claude Code, Codex, OpenCode, pi, Deep Agents, and the demo agent inside `own_program`, which keeps its sessions below
     /// `home`.
-    pub fn standard(environment: Environment, own_program: &Path, home: &Path) -> Self {
+    pub fn standard(
+        environment: Environment,
+        own_program: &Path,
+        home: &Path,
+        configuration: &Configuration,
+    ) -> Self {
         let mut agents: Vec<Arc<dyn Agent>> = Vec::new();
         if let Ok(sdk) = Sdk::parse("claude") {
             agents.push(Arc::new(Claude::new(sdk, &environment)));
@@ -46,6 +53,12 @@ impl Registry {
         }
         if let Ok(sdk) = Sdk::parse("pi") {
             agents.push(Arc::new(Pi::new(sdk, &environment)));
+        }
+        if let Ok(sdk) = Sdk::parse("deepagents") {
+            agents.push(Arc::new(DeepAgents::new(sdk, configuration.python())));
+        }
+        for agent in configuration.agents(&environment) {
+            agents.push(Arc::new(agent));
         }
         if let Ok(sdk) = Sdk::parse("demo") {
             agents.push(Arc::new(demo(sdk, own_program, home)));
@@ -124,6 +137,7 @@ fn demo(sdk: Sdk, own_program: &Path, home: &Path) -> Acp {
         program: Program::Inside(own_program.to_owned()),
         arguments: vec!["demo-agent".to_owned()],
         environment: [(HOME_VARIABLE.to_owned(), memory.clone().into())].into(),
+        gateway: None,
         hint: String::new(),
         capabilities: Capabilities {
             resume: true,

@@ -92,7 +92,13 @@ pub enum BadTurn {
     Model(String),
     /// The program has to be told a model for a gateway of ours, and there is none.
     #[error("{0} needs to be told which model of this gateway to use; choose one")]
-    NoModel(&'static str),
+    NoModel(String),
+    /// The program cannot be told about a gateway.
+    #[error("{0} cannot be pointed at a gateway; choose its own sign-in")]
+    NoGateway(String),
+    /// The program has nobody to ask without a gateway.
+    #[error("{0} has no sign-in of its own; choose a gateway")]
+    NeedsGateway(String),
     /// The session's id is not of the agent's form.
     #[error("the session id {0:?} is not one {1} can have")]
     SessionId(String, &'static str),

@@ -3,6 +3,7 @@
 use super::target::{self, Target};
 use super::{Serve, hidden, say};
 use crate::access::{ControlSecret, Secret};
+use crate::agents::Configuration;
 use crate::bridge::{Bridge, Setup};
 use crate::control::{self, ControlError, Link, Notice, OpenAsked};
 use crate::home::{self, Home, HomeError};
@@ -104,6 +105,7 @@ fn open(home: &Home, bound: &Bound, secret: &Secret) -> anyhow::Result<Arc<Bridg
         database: home.database(),
         port: bound.port,
         environment: Environment::of_this_process(),
+        configuration: Configuration::read(home.root())?,
         program: std::env::current_exe().context("the rex binary cannot be found")?,
         control: ControlSecret::of(secret),
         stop: CancellationToken::new(),

@@ -2,6 +2,7 @@
 
 use super::router::{self, Route};
 use crate::access::{ControlSecret, Secret};
+use crate::agents::Configuration;
 use crate::bridge::{Bridge, Setup};
 use crate::fresh;
 use crate::processes::Environment;
@@ -65,6 +66,7 @@ impl Page {
             home,
             port,
             environment: Environment::of([("PATH", "/nowhere")]),
+            configuration: Configuration::default(),
             program: PathBuf::from("/nowhere/rex"),
             control: ControlSecret::of(&control),
             stop: CancellationToken::new(),

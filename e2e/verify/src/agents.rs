@@ -1,8 +1,8 @@
-//! The real agent programs, installed from npm into the cache and driven against a model server of our own.
+//! The real agent programs, installed from their registries into the cache and driven against a model server of our own.
 
 use crate::journeys;
 use anyhow::bail;
-use rex_bundle::machine::{cargo, npm_packages, run as run_program};
+use rex_bundle::machine::{cargo, npm_packages, python_packages, run as run_program};
 use std::path::{Path, PathBuf};
 
 /// A program from npm.
@@ -53,12 +53,23 @@ const PACKAGES: [Package; 4] = [
     },
 ];
 
+/// Deep Agents is a library; its script is REX's own.
+const DEEP_AGENTS: [&str; 3] = [
+    "deepagents==0.7.6",
+    "deepagents-acp==0.0.13",
+    "langchain-openai==1.7.4",
+];
+
 /// Runs the adapters' tests and the journey with the real programs.
 pub fn run(rex: &Path) -> anyhow::Result<()> {
     let mut tests = cargo();
     for package in &PACKAGES {
         tests.env(package.variable, package.installed()?);
     }
+    tests.env(
+        "REX_DEEPAGENTS_PYTHON",
+        python_packages("deepagents", &DEEP_AGENTS)?,
+    );
     run_program(tests.env("REX_BINARY", rex).args([
         "test",
         "--quiet",

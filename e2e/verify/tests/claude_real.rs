@@ -5,8 +5,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use rex_bridge::agents::Registry;
 use rex_bridge::agents::seam::{Event, Input, Secret, SessionStart, Step, Turn};
+use rex_bridge::agents::{Configuration, Registry};
 use rex_bridge::processes::{Environment, Heard, Process, Runner};
 use rex_shared::ids::{GatewayId, RunId, Sdk};
 use rex_shared::wire::agent::Gateway;
@@ -60,6 +60,7 @@ impl Machine {
                 environment.clone(),
                 Path::new("/bin/false"),
                 folder.path(),
+                &Configuration::default(),
             ),
             runner: Runner::new(environment),
             folder,

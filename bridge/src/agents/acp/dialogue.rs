@@ -41,6 +41,8 @@ pub(super) struct AcpDialogue {
     start: SessionStart,
     mode: Mode,
     model: Option<String>,
+    /// Whether the model is chosen over the protocol.
+    chooses_model: bool,
     stage: Stage,
     /// The number of the request whose answer is waited for.
     waits_for: u64,
@@ -64,6 +66,7 @@ impl AcpDialogue {
             start: turn.session.clone(),
             mode: turn.mode,
             model: turn.model.clone(),
+            chooses_model: true,
             stage: Stage::Hello,
             waits_for: 0,
             session_id: None,
@@ -72,6 +75,11 @@ impl AcpDialogue {
             open: HashMap::new(),
             interrupted: false,
         }
+    }
+
+    /// The program knows the model already; it is still named in a refusal.
+    pub(super) fn leave_model(&mut self) {
+        self.chooses_model = false;
     }
 
     fn request(&mut self, stage: Stage, method: &str, params: &Value) -> Step {
@@ -130,7 +138,8 @@ impl AcpDialogue {
 
     fn have_session(&mut self, id: String, result: &Value) -> Step {
         self.session_id = Some(id.clone());
-        let mut step = match (self.model.clone(), model_option(result)) {
+        let model = self.model.clone().filter(|_| self.chooses_model);
+        let mut step = match (model, model_option(result)) {
             (Some(model), Some(option)) => {
                 let params = json!({"sessionId": id, "configId": option, "value": model});
                 self.request(Stage::Choosing, "session/set_config_option", &params)

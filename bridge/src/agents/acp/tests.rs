@@ -27,6 +27,7 @@ fn acp() -> Acp {
         },
         arguments: vec!["--acp".to_owned()],
         environment: BTreeMap::new(),
+        gateway: None,
         hint: "Install it.".to_owned(),
         capabilities: Capabilities {
             resume: true,

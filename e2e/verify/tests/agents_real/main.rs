@@ -11,17 +11,11 @@ mod cases;
 mod program;
 mod world;
 
-/// Every case for one program.
+/// What every program has to stand.
 macro_rules! agent {
     ($name:ident) => {
         mod $name {
             use crate::{cases, program};
-
-            /// S23 S45 S46: every later send goes on with the session of the first, also after a restart of the bridge.
-            #[test]
-            fn every_later_send_goes_on_with_the_session_of_the_first() {
-                cases::goes_on(&program::$name());
-            }
 
             #[test]
             fn a_stop_ends_the_request_too_so_that_it_costs_no_more() {
@@ -42,6 +36,21 @@ macro_rules! agent {
             #[test]
             fn it_reads_and_cannot_write() {
                 cases::reads_and_cannot_write(&program::$name());
+            }
+        }
+    };
+}
+
+/// What those have to stand besides that go on with a session of an earlier process.
+macro_rules! remembers {
+    ($module:ident, $name:ident) => {
+        mod $module {
+            use crate::{cases, program};
+
+            /// S23 S45 S46: every later send goes on with the session of the first, also after a restart of the bridge.
+            #[test]
+            fn every_later_send_goes_on_with_the_session_of_the_first() {
+                cases::goes_on(&program::$name());
             }
 
             /// S24 S27 S30: without the agent's own record the conversation is told again from rows, and said to be.
@@ -67,5 +76,17 @@ macro_rules! agent {
 
 agent!(claude);
 agent!(codex);
+agent!(deepagents);
 agent!(opencode);
 agent!(pi);
+
+remembers!(claude_remembers, claude);
+remembers!(codex_remembers, codex);
+remembers!(opencode_remembers, opencode);
+remembers!(pi_remembers, pi);
+
+/// S41 S42: Deep Agents declares that it does not resume, each send tells it all again, and it leaves nothing behind.
+#[test]
+fn deep_agents_are_told_all_each_time_and_leave_nothing() {
+    cases::is_told_each_time(&program::deepagents());
+}

@@ -9,12 +9,16 @@ pub(super) struct Program {
     pub(super) sdk: &'static str,
     /// Where it is installed.
     pub(super) path: PathBuf,
+    /// What the person wrote down about it; else it is found in `PATH`.
+    pub(super) configuration: Option<String>,
     /// The folder of its own records, below the home.
     pub(super) records: &'static str,
     /// A call of its tools that reads `plan.md`.
     pub(super) reads: String,
     /// One that would write `written.md`.
     pub(super) writes: String,
+    /// Whether it tells that a call failed; else every call that was answered is told as done.
+    pub(super) tells_failures: bool,
 }
 
 /// Where a program is, as the variable says.
@@ -34,12 +38,14 @@ pub(super) fn claude() -> Program {
     Program {
         sdk: "claude",
         path: installed("REX_CLAUDE"),
+        configuration: None,
         records: ".claude/projects",
         reads: call("Read", &json!({"file_path": "$WORKSPACE/plan.md"})),
         writes: call(
             "Write",
             &json!({"file_path": "$WORKSPACE/written.md", "content": "x"}),
         ),
+        tells_failures: true,
     }
 }
 
@@ -47,9 +53,11 @@ pub(super) fn codex() -> Program {
     Program {
         sdk: "codex",
         path: installed("REX_CODEX"),
+        configuration: None,
         records: ".codex/sessions",
         reads: call("exec_command", &json!({"cmd": "cat plan.md"})),
         writes: call("exec_command", &json!({"cmd": "echo x > written.md"})),
+        tells_failures: true,
     }
 }
 
@@ -57,9 +65,11 @@ pub(super) fn pi() -> Program {
     Program {
         sdk: "pi",
         path: installed("REX_PI"),
+        configuration: None,
         records: ".pi/agent/sessions",
         reads: call("read", &json!({"path": "plan.md"})),
         writes: call("write", &json!({"path": "written.md", "content": "x"})),
+        tells_failures: true,
     }
 }
 
@@ -67,11 +77,29 @@ pub(super) fn opencode() -> Program {
     Program {
         sdk: "opencode",
         path: installed("REX_OPENCODE"),
+        configuration: None,
         records: ".local/share/opencode",
         reads: call("read", &json!({"filePath": "$WORKSPACE/plan.md"})),
         writes: call(
             "write",
             &json!({"filePath": "$WORKSPACE/written.md", "content": "x"}),
         ),
+        tells_failures: true,
+    }
+}
+
+pub(super) fn deepagents() -> Program {
+    let python = installed("REX_DEEPAGENTS_PYTHON");
+    Program {
+        sdk: "deepagents",
+        configuration: Some(format!("[deepagents]\npython = {python:?}\n")),
+        path: python,
+        records: "",
+        reads: call("read_file", &json!({"file_path": "/plan.md"})),
+        writes: call(
+            "write_file",
+            &json!({"file_path": "/written.md", "content": "x"}),
+        ),
+        tells_failures: false,
     }
 }

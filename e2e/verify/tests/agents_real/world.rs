@@ -76,8 +76,14 @@ impl World {
             "Backups are kept.\n",
         )
         .unwrap();
-        let in_path = folder.path().join("bin").join(program.sdk);
-        std::os::unix::fs::symlink(fs::canonicalize(&program.path).unwrap(), in_path).unwrap();
+        match &program.configuration {
+            Some(text) => fs::write(folder.path().join("home/config.toml"), text).unwrap(),
+            None => {
+                let in_path = folder.path().join("bin").join(program.sdk);
+                let real = fs::canonicalize(&program.path).unwrap();
+                std::os::unix::fs::symlink(real, in_path).unwrap();
+            }
+        }
         let runtime = Runtime::new().unwrap();
         let model = runtime.block_on(ModelServer::start()).unwrap();
         let bridge = start(folder.path());
@@ -225,6 +231,23 @@ impl World {
             .collect()
     }
 
+    /// The names of the files of the home that hold these words.
+    pub(super) fn files_with(&self, words: &str) -> Vec<String> {
+        let mut folders = vec![self.folder.path().join("home")];
+        let mut found = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if holds(&fs::read(&path).unwrap_or_default(), words) {
+                    found.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+                }
+            }
+        }
+        found
+    }
+
     pub(super) fn report(&self) -> String {
         let mut answer = self
             .client
@@ -311,6 +334,11 @@ fn start(folder: &Path) -> Bridge {
         .env("PATH", std::env::join_paths(folders).unwrap())
         .env("SCRIPTED_KEY", "not-a-real-key");
     Bridge::start_by(&mut command).unwrap()
+}
+
+fn holds(bytes: &[u8], words: &str) -> bool {
+    let words = words.as_bytes();
+    bytes.windows(words.len()).any(|part| part == words)
 }
 
 fn client() -> Client {
