@@ -15,7 +15,7 @@ struct Arguments {
 enum Task {
     /// Everything CI runs.
     Verify {
-        /// Also drive the real agent programs (installed from npm and PyPI, hundreds of megabytes each).
+        /// Also drive the real agent programs (installed from their registries, hundreds of megabytes each).
         #[arg(long, value_enum)]
         agents: Option<Agents>,
         /// Only the stages whose name contains one of these words.
