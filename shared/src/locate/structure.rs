@@ -237,3 +237,6 @@ fn header_of<'u>(units: &'u Units, row: &Row) -> Option<&'u Row> {
         unit.block == block && other.unit <= row.unit && unit.form == Form::Row { header: true }
     })
 }
+
+#[cfg(test)]
+mod tests;
