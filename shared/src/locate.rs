@@ -45,7 +45,7 @@ use crate::wire::place::PlaceState;
 use std::ops::Range;
 
 /// Part of the key of every stored resolution: counted up when the answers of this module change.
-pub const RESOLVER_VERSION: u32 = 5;
+pub const RESOLVER_VERSION: u32 = 6;
 
 /// Where a place was found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -78,26 +78,42 @@ fn has_marks(text: &str) -> bool {
 
 /// Goes back over what stands before `at` as it stood before the selection's first word.
 fn extend_back(text: &str, lead: &str, at: usize) -> usize {
-    let mut start = at;
     let before = text[..at].chars().rev();
-    for (wanted, found) in lead.chars().rev().zip(before) {
-        if wanted != found && !(is_mark(wanted) && is_mark(found)) {
-            break;
-        }
-        start -= found.len_utf8();
+    let (same, all) = same_marks(lead.chars().rev(), before);
+    let start = at - same;
+    if all {
+        return start;
     }
-    start
+    // A fence's language may have changed.
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    if lead.trim_start().starts_with("```") && text[line..start].starts_with("```") {
+        return line;
+    }
+    at - text[start..at].trim_start().len()
 }
 
+/// Goes on over what stands behind `at` as it stood behind the selection's last word.
 fn extend_on(text: &str, tail: &str, at: usize) -> usize {
-    let mut end = at;
-    for (wanted, found) in tail.chars().zip(text[at..].chars()) {
-        if wanted != found && !(is_mark(wanted) && is_mark(found)) {
-            break;
+    let (same, all) = same_marks(tail.chars(), text[at..].chars());
+    let whole = &text[at..at + same];
+    at + if all { same } else { whole.trim_end().len() }
+}
+
+/// Bytes of the found characters that are the wanted ones, or marks where marks were; and whether all are.
+fn same_marks(
+    wanted: impl Iterator<Item = char>,
+    mut found: impl Iterator<Item = char>,
+) -> (usize, bool) {
+    let mut same = 0;
+    for wanted in wanted {
+        match found.next() {
+            Some(found) if wanted == found || (is_mark(wanted) && is_mark(found)) => {
+                same += found.len_utf8();
+            }
+            _ => return (same, false),
         }
-        end += found.len_utf8();
     }
-    end
+    (same, true)
 }
 
 /// Where `at` cuts a word, the same byte of the same word in the new text.

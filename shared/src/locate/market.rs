@@ -116,8 +116,7 @@ impl<'a> Market<'a> {
         if offer.place == Where::Gap && same_key(self.old, self.new, old, new) {
             likeness += SAME_KEY;
         }
-        let says_little =
-            offer.place == Where::Far && self.shared_words(old, &offer.span) < FAR_WORDS;
+        let says_little = offer.place == Where::Far && !self.shares_words(old, &offer.span);
         if (likeness < offer.needed || says_little) && !taken_up {
             return;
         }
@@ -159,8 +158,8 @@ impl<'a> Market<'a> {
             .map_or(0.0, |other| own.likeness(other))
     }
 
-    /// How many full words an old unit shares with new ones; numbers and signs are none.
-    fn shared_words(&self, old: u32, span: &Range<u32>) -> usize {
+    /// Whether an old unit shares enough full words with new ones; numbers and signs are none.
+    pub(super) fn shares_words(&self, old: u32, span: &Range<u32>) -> bool {
         let there = self.new.slice(&self.new.tokens_of(span));
         let mut words: Vec<u32> = self
             .old
@@ -172,7 +171,7 @@ impl<'a> Market<'a> {
             .collect();
         words.sort_unstable();
         words.dedup();
-        words.len()
+        words.len() >= FAR_WORDS
     }
 
     fn takes_up(&self, old: u32, new: u32) -> bool {

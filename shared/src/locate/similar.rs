@@ -7,7 +7,7 @@ use super::equal::{Gap, TELLING, gaps, only_ones};
 use super::links::Links;
 use super::market::{Market, Offer, Where};
 use super::rare::RareWords;
-use super::units::{Units, index};
+use super::units::{Form, Units, index};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -134,8 +134,12 @@ impl Market<'_> {
             }
             for i in old {
                 let needed = SAME_BLOCK.max(self.family_likeness(&own, *i) + FAMILY);
+                let is_line = self.old.unit(*i).form == Form::Line;
                 for j in new {
-                    self.offer_near(links, *i, *j, needed);
+                    // In a log or a listing numbers are all that tells lines apart.
+                    if !is_line || self.shares_words(*i, &(*j..*j + 1)) {
+                        self.offer_near(links, *i, *j, needed);
+                    }
                 }
             }
         }

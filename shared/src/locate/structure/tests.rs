@@ -49,7 +49,7 @@ const GONE: (PlaceState, Option<String>) = (PlaceState::Gone, None);
 #[test]
 fn a_section_is_its_heading_and_all_that_is_under_it_now() {
     let new = HANDBOOK.replace("three days.", "three days.\n\nAsk early.");
-    let grown = format!("{}\n\nAsk early.", LEAVE);
+    let grown = format!("{LEAVE}\n\nAsk early.");
     assert_eq!(
         find(PlaceKind::Section, LEAVE, &new),
         found(PlaceState::Changed, &grown)
