@@ -4,6 +4,9 @@
 //! conversation lives for one run, so every send tells it again, and that is said before. Deliberately absent: the
 //! library's own durable sessions, which would be a second place that holds a conversation.
 
+#[cfg(test)]
+mod tests;
+
 use super::acp::{Acp, GatewayVariables};
 use super::found::{Found, Program};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
@@ -101,41 +104,5 @@ impl Agent for DeepAgents {
 
     fn record(&self, _session_id: &str) -> Option<RecordPlace> {
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::agents::played::{first, through_gateway};
-    use std::collections::BTreeSet;
-    use std::path::PathBuf;
-
-    fn launch(turn: &Turn) -> Result<Launch, BadTurn> {
-        let python = PathBuf::from("/a/bin/python");
-        let found = Found {
-            program: python.clone(),
-            version: "3.11.7".to_owned(),
-            options: BTreeSet::new(),
-        };
-        let sdk = Sdk::parse("deepagents").unwrap();
-        DeepAgents::new(sdk, Some(&python)).launch(&found, turn)
-    }
-
-    #[test]
-    fn the_script_is_put_into_the_folder_of_the_run_and_told_about_the_gateway() {
-        let launch = launch(&through_gateway(first())).unwrap();
-        assert_eq!(launch.program, Path::new("/a/bin/python"));
-        assert_eq!(launch.arguments, ["/a/scratch/agent.py"]);
-        assert_eq!(launch.files["agent.py"], SCRIPT);
-        assert_eq!(launch.environment["DEEPAGENTS_MODEL"], "fake-large");
-    }
-
-    #[test]
-    fn without_a_gateway_there_is_nobody_to_ask() {
-        assert_eq!(
-            launch(&first()),
-            Err(BadTurn::NeedsGateway(LABEL.to_owned()))
-        );
     }
 }
