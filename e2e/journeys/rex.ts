@@ -100,7 +100,7 @@ export class Rex {
   }
 }
 
-/** A journey with a bridge on the sample review, signed in and looking at a document. */
+/** A journey with a bridge on the sample review, signed in and looking at what is shown first. */
 export const test = base.extend<{ rex: Rex; signedIn: Page }>({
   rex: async ({}, use) => {
     const rex = await new Rex().start();
@@ -115,7 +115,8 @@ export const test = base.extend<{ rex: Rex; signedIn: Page }>({
       if (message.type() === "error" && /panicked/.test(message.text())) panics.push(message.text());
     });
     await page.goto(rex.ready.signInUrl);
-    await expect(paper(page)).toBeVisible();
+    // The sample opens its first document; any other folder without comments says how to begin.
+    await expect(paper(page).or(page.getByText(/^Documents in /))).toBeVisible();
     const { workspace } = await rex.api<{ workspace: { root: string } }>(page, "/api/workspace");
     rex.root = workspace.root;
     await use(page);
@@ -141,10 +142,13 @@ export async function open(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("article", { name: new RegExp(name.replace(".", "\\.")) })).toBeVisible();
 }
 
-/** Selects `text` in the document with the mouse, from its first character to its last, as a person does. */
-export async function select(page: Page, text: string): Promise<void> {
+/**
+ * Selects `text` in the document with the mouse, from its first character to its last, as a person does; with `until`
+ * on to the last character of that text below.
+ */
+export async function select(page: Page, text: string, until = text): Promise<void> {
   await expect(paper(page)).toContainText(text);
-  const ends = await paper(page).evaluate((article, text) => {
+  const ends = await paper(page).evaluate((article, [text, until]) => {
     const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
     const nodes: Text[] = [];
     let all = "";
@@ -156,7 +160,8 @@ export async function select(page: Page, text: string): Promise<void> {
       all += node.textContent;
     }
     const at = all.indexOf(text);
-    if (at < 0) throw new Error(`the document does not show: ${text}`);
+    const end = all.indexOf(until, at) + until.length;
+    if (at < 0 || end < at + until.length) throw new Error(`the document does not show: ${text} … ${until}`);
     const point = (offset: number, after: boolean) => {
       let index = starts.findLastIndex((start) => (after ? start < offset : start <= offset));
       const range = document.createRange();
@@ -167,13 +172,13 @@ export async function select(page: Page, text: string): Promise<void> {
       return range;
     };
     const first = point(at, false);
-    const last = point(at + text.length, true);
+    const last = point(end, true);
     const box = (range: Range) => range.getBoundingClientRect();
     return {
       from: { x: box(first).left + 0.5, y: box(first).top + box(first).height / 2 },
       to: { x: box(last).right - 0.5, y: box(last).top + box(last).height / 2 },
     };
-  }, text);
+  }, [text, until] as const);
   await page.mouse.move(ends.from.x, ends.from.y);
   await page.mouse.down();
   await page.mouse.move((ends.from.x + ends.to.x) / 2, (ends.from.y + ends.to.y) / 2, { steps: 4 });
