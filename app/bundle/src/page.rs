@@ -49,12 +49,7 @@ fn compile(toolchain: &wasm_target::WasmToolchain) -> anyhow::Result<PathBuf> {
     let folder = target().join("page");
     let mut cargo = cargo();
     toolchain.apply(&mut cargo);
-    // Leptos gives every component a type of its own otherwise, which makes the page a fifth larger.
-    // The cutter finds what reaches what by the linker's relocations.
-    cargo.env(
-        "RUSTFLAGS",
-        "--cfg erase_components -Clink-args=--emit-relocs",
-    );
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags()?.join("\u{1f}"));
     run(cargo
         .args([
             "build",
@@ -69,6 +64,26 @@ fn compile(toolchain: &wasm_target::WasmToolchain) -> anyhow::Result<PathBuf> {
         .args(["--target", wasm_target::TARGET, "--target-dir"])
         .arg(&folder))?;
     Ok(folder.join(wasm_target::TARGET).join("page/rex_app.wasm"))
+}
+
+fn flags() -> anyhow::Result<Vec<String>> {
+    let cargo_home = match std::env::var_os("CARGO_HOME") {
+        Some(folder) => PathBuf::from(folder),
+        None => std::env::home_dir()
+            .context("there is no home folder")?
+            .join(".cargo"),
+    };
+    Ok(vec![
+        // Leptos gives every component a type of its own otherwise, which makes the page a fifth larger.
+        "--cfg=erase_components".to_owned(),
+        // The cutter finds what reaches what by the linker's relocations.
+        "-Clink-args=--emit-relocs".to_owned(),
+        // Panics name the file of a crate; where that lies on this machine is nobody's business.
+        format!(
+            "--remap-path-prefix={}=",
+            cargo_home.join("registry/src").display()
+        ),
+    ])
 }
 
 fn bind(wasm: &Path, into: &Path) -> anyhow::Result<()> {
