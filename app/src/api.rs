@@ -6,13 +6,14 @@
 use crate::browser::storage;
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use rex_shared::ids::{
-    BrowserId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, WorkspaceId,
+    BrowserId, ChangeId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, WorkspaceId,
 };
 use rex_shared::json::from_json;
 use rex_shared::routes;
-use rex_shared::wire::document::{Document, Files};
+use rex_shared::wire::change::{Change, ChangeReport};
+use rex_shared::wire::document::{Document, Files, Renamed};
 use rex_shared::wire::message::{Forecast, History, Mode};
-use rex_shared::wire::place::AddPlaces;
+use rex_shared::wire::place::{AddPlaces, PlaceDetail, Reattach};
 use rex_shared::wire::problem::{Problem, ProblemType};
 use rex_shared::wire::prompt::{Accepted, DialogAnswer, Prompt, QueueEdit};
 use rex_shared::wire::thread::{NewThread, Thread, ThreadPatch, ThreadRow, Undo};
@@ -138,6 +139,21 @@ pub async fn document(
     get(&routes::documents(ws, query)).await
 }
 
+/// The changes of a document that are kept, newest first.
+pub async fn changes(ws: Option<&WorkspaceId>, document: &str) -> Answer<Vec<Change>> {
+    get(&routes::changes(ws, document)).await
+}
+
+/// What a change did to every place.
+pub async fn change(id: &ChangeId) -> Answer<ChangeReport> {
+    get(&routes::change(id)).await
+}
+
+/// The comments of a missing document are about another file from now on.
+pub async fn renamed(renamed: &Renamed) -> Answer<Files> {
+    say(Method::POST, routes::DOCUMENTS_RENAMED, renamed).await
+}
+
 /// A file's bytes with their media type, for an image.
 pub async fn bytes(ws: Option<&WorkspaceId>, document: &str) -> Answer<(Vec<u8>, String)> {
     let response = sent(request(Method::GET, &routes::documents_raw(ws, document)).build()).await?;
@@ -189,6 +205,16 @@ pub async fn add_places(id: &ThreadId, places: &AddPlaces) -> Answer<Thread> {
 /// Takes a place away.
 pub async fn remove_place(id: &ThreadId, place: &PlaceId) -> Answer<()> {
     act(Method::DELETE, &routes::place(id, place)).await
+}
+
+/// A place with what it was made on, and where it may belong.
+pub async fn place(id: &ThreadId, place: &PlaceId) -> Answer<PlaceDetail> {
+    get(&routes::place(id, place)).await
+}
+
+/// Puts a new place in the stead of one that lost its text. Removing the new one takes it back.
+pub async fn reattach(id: &ThreadId, place: &PlaceId, here: &Reattach) -> Answer<Thread> {
+    say(Method::POST, &routes::reattach(id, place), here).await
 }
 
 /// Stored messages, the newest 100 or those before one.

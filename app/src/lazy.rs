@@ -9,7 +9,7 @@ use crate::api::Failed;
 use crate::model::{Applied, Connection, Model, use_model};
 use crate::paper::Hand;
 use crate::reactive::{Derived, State, on_change};
-use crate::{card, load, paper, rail, send, shell};
+use crate::{card, health, load, navigate, paper, rail, send, shell};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -27,6 +27,8 @@ pub struct ThreadCode {
     pub card: Draw,
     /// The tray at the foot of the paper.
     pub tray: Draw,
+    /// The dialog with the changes of a document.
+    pub changes: Draw,
     /// The question before a send that would not be enforced.
     pub question: Draw,
     /// Asks the bridge for a thread and its stored messages.
@@ -35,6 +37,10 @@ pub struct ThreadCode {
     pub take: fn(Model, &str, &str) -> Applied,
     /// Makes of a selection on the paper what it means.
     pub settle: fn(Hand),
+    /// Goes on under a document's new path: the model, the old path, the new one.
+    pub renamed: fn(Model, &str, &str),
+    /// What the newest change did, beside the button that opens the changes.
+    pub last_change: Draw,
     /// Resolves a thread or opens it again.
     pub set_status: fn(Model, ThreadId, ThreadStatus),
 }
@@ -48,6 +54,8 @@ pub struct AsideCode {
     pub first_run: Draw,
     /// The tree of files.
     pub files: Draw,
+    /// What a missing document may have become.
+    pub renames: Draw,
     /// The list of keys.
     pub keys: Draw,
 }
@@ -57,10 +65,13 @@ fn thread_code() -> Result<ThreadCode, SplitLoaderError> {
     Ok(ThreadCode {
         card: card::draw,
         tray: paper::draw_tray,
+        changes: health::draw,
         question: send::draw_question,
         load: load::thread,
         take: Model::take_event,
         settle: Hand::settle,
+        renamed: navigate::renamed,
+        last_change: health::draw_last,
         set_status: card::set_status,
     })
 }
@@ -71,6 +82,7 @@ fn aside_code() -> Result<AsideCode, SplitLoaderError> {
         sign_in: shell::draw_sign_in,
         first_run: shell::draw_first_run,
         files: rail::draw_files,
+        renames: rail::draw_renames,
         keys: shell::draw_keys,
     })
 }

@@ -116,6 +116,22 @@ pub fn to_document(model: Model, path: String) {
     go(model, address);
 }
 
+/// A document has another path now: what is open on the old one goes on under the new one, where it was.
+pub(crate) fn renamed(model: Model, from: &str, to: &str) {
+    model.take_renamed(from, to);
+    let address = model.address.get_untracked();
+    if address.doc.as_deref() != Some(from) {
+        return;
+    }
+    if let Some(place) = storage::reading_place(from) {
+        storage::set_reading_place(to, &place);
+    }
+    let address = address.with_doc(Some(to.to_owned()));
+    location::replace(&address.to_url());
+    model.document.open(address.doc.clone());
+    model.address.set(address);
+}
+
 /// Brings a place into view, in whichever document it is.
 pub fn to_place(model: Model, document: String, place: PlaceId) {
     to_document(model, document);

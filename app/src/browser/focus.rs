@@ -1,4 +1,4 @@
-//! Moving focus.
+//! Moving focus, and pressing what has a key.
 
 use wasm_bindgen::JsCast as _;
 
@@ -16,6 +16,21 @@ pub fn to_first(selector: &str) {
         .and_then(|window| window.document())
         .and_then(|document| document.query_selector(selector).ok().flatten());
     focus(element);
+}
+
+/// Clicks the first element that a selector finds. `false` when there is none.
+pub fn press(selector: &str) -> bool {
+    let element = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.query_selector(selector).ok().flatten())
+        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
+    match element {
+        Some(element) => {
+            element.click();
+            true
+        }
+        None => false,
+    }
 }
 
 fn focus(element: Option<web_sys::Element>) {

@@ -1,6 +1,6 @@
 //! What a person does to the open thread, apart from writing to it.
 
-use crate::api;
+use crate::api::{self, Failed};
 use crate::browser::page;
 use crate::model::Model;
 use crate::navigate;
@@ -21,7 +21,7 @@ pub(super) fn patch(model: Model, thread: ThreadId, patch: ThreadPatch) {
 }
 
 /// Shows a thread as the bridge has it, in rail and card.
-pub(super) fn take(model: Model, thread: Thread) {
+pub(crate) fn take(model: Model, thread: Thread) {
     let row = Box::new(thread.row.clone());
     model.apply(Frame::Rail(Rail::Row { row }));
     let is_open = model
@@ -31,6 +31,24 @@ pub(super) fn take(model: Model, thread: Thread) {
         model.pane.places.set(thread.places);
         model.pane.note.set(thread.note);
     }
+}
+
+/// Asks for the places of the open thread as they stand now.
+pub(super) fn read_places(model: Model, thread: ThreadId) {
+    spawn_local(async move {
+        match api::thread(&thread).await {
+            Ok(thread) => {
+                let is_open = model
+                    .open_thread
+                    .with_untracked(|open| open.as_ref() == Some(&thread.row.thread_id));
+                if is_open {
+                    model.pane.places.set(thread.places);
+                }
+            }
+            Err(Failed::NotConnected) => {}
+            Err(failed) => model.failed(&failed),
+        }
+    });
 }
 
 /// Resolves, or reopens.

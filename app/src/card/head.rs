@@ -1,7 +1,7 @@
 //! The card's head: lane and number, the thread's acts, its title and its places.
 
 use super::menu::Menu;
-use super::{acts, places, turn_facts, words};
+use super::{acts, fates, places, turn_facts, words};
 use crate::icon::{Glyph, Icon, lane_key};
 use crate::model::use_model;
 use crate::navigate;
@@ -69,7 +69,8 @@ pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl In
                 <span>{redrawn(total)}</span>
                 <places::AddPlace row />
             </div>
-            <places::Places thread />
+            <places::Places thread=thread.clone() />
+            <fates::Fates thread />
         </header>
     }
 }

@@ -16,6 +16,7 @@ mod at_end;
 mod composer;
 mod composing;
 mod evidence;
+mod fates;
 mod fold;
 mod forecast;
 mod head;
@@ -36,14 +37,15 @@ mod turn_facts;
 mod turns;
 mod words;
 
-pub(crate) use acts::set_status;
+pub(crate) use acts::{set_status, take};
 
-use crate::browser::page;
+use crate::browser::keys::pressed;
+use crate::browser::{focus, page};
 use crate::model::use_model;
 use crate::reactive::{Derived, State, on_change_since, on_key, on_pointer, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::ThreadId;
-use rex_shared::wire::thread::ThreadRow;
+use rex_shared::wire::thread::{RowPlace, ThreadRow};
 
 /// The open thread, if one is open.
 pub(crate) fn draw() -> AnyView {
@@ -85,6 +87,29 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
         }
         unread
     });
+    // Rail frames tell that a place stands otherwise now; the places themselves are asked for.
+    let stale = thread.clone();
+    on_change_since(move |before: Option<Option<Vec<RowPlace>>>| {
+        let places = row.with(|row| row.as_ref().map(|row| row.places.clone()));
+        if before.is_some_and(|before| before.is_some() && before != places) {
+            acts::read_places(model, stale.clone());
+        }
+        places
+    });
+    let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        let key = pressed(&event);
+        let taken = key.letters_act
+            && !(key.modifier || key.alt || key.composing || event.default_prevented())
+            && match key.key.as_str() {
+                "y" | "Y" => focus::press(".card [data-yes]"),
+                "u" | "U" => focus::press(".card [data-undo]"),
+                _ => false,
+            };
+        if taken {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || keys.remove());
     view! {
         <aside
             class="card"

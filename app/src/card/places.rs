@@ -1,13 +1,14 @@
 //! The places of a thread: the numbered list in the head, and the chips under a turn. Each jumps to its text.
 
 use super::{acts, turn_facts, words};
+use crate::health::kind_word;
 use crate::icon::Icon;
 use crate::model::use_model;
 use crate::navigate;
 use crate::reactive::{Derived, Each, Only, State, on_mouse, on_pointer, redrawn};
 use leptos::prelude::*;
-use rex_shared::ids::{PlaceId, ThreadId};
-use rex_shared::wire::place::{Place, PlaceKind, PlaceState};
+use rex_shared::ids::ThreadId;
+use rex_shared::wire::place::{Place, PlaceState};
 use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
 
 /// How much of a quote a line can show; the rest only costs.
@@ -54,7 +55,7 @@ fn PlaceLine(number: usize, place: Place) -> impl IntoView {
     let jump = jump(place.clone());
     let title = place.document.clone();
     let doc = file_name(&place.document).to_owned();
-    let stands = stands(place.place_id, place.kind);
+    let stands = stands(&place);
     let href = place.document;
     view! {
         <a
@@ -97,7 +98,7 @@ pub(super) fn Chip(place: Place) -> impl IntoView {
     };
     let jump = jump(place.clone());
     let document = file_name(&place.document).to_owned();
-    let stands = stands(place.place_id.clone(), place.kind);
+    let stands = stands(&place);
     let quote = short(&place.quote);
     let href = place.document.clone();
     view! {
@@ -116,15 +117,20 @@ pub(super) fn Chip(place: Place) -> impl IntoView {
 }
 
 /// What a place is, and its line while its document is on the paper.
-fn stands(place: PlaceId, kind: PlaceKind) -> impl Fn() -> String + Clone {
+fn stands(place: &Place) -> impl Fn() -> String + Clone + use<> {
     let model = use_model();
+    let kind = kind_word(place.kind, &place.quote);
+    let place = place.place_id.clone();
     move || {
         let line = model
             .document
             .place_lines
             .with(|lines| lines.get(&place).map(|line| format!("line {line}")));
-        let kind = turn_facts::kind_word(kind).map(str::to_owned);
-        kind.into_iter().chain(line).collect::<Vec<_>>().join(", ")
+        kind.clone()
+            .into_iter()
+            .chain(line)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 

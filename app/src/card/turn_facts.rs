@@ -2,7 +2,7 @@
 
 use rex_shared::ids::PlaceId;
 use rex_shared::wire::message::Role;
-use rex_shared::wire::place::{Place, PlaceKind};
+use rex_shared::wire::place::Place;
 use std::collections::{BTreeSet, HashSet};
 
 /// The places that stand, in order: those that no other place stands in for.
@@ -42,18 +42,6 @@ pub(super) fn place_number(places: &[Place], id: &PlaceId) -> Option<usize> {
         .map(|at| at + 1)
 }
 
-/// What kind of thing a place is, where that is not simply words.
-pub(super) fn kind_word(kind: PlaceKind) -> Option<&'static str> {
-    match kind {
-        PlaceKind::Text => None,
-        PlaceKind::Section => Some("section"),
-        PlaceKind::Cell => Some("table"),
-        PlaceKind::Row => Some("table row"),
-        PlaceKind::Image => Some("image"),
-        PlaceKind::Document => Some("whole document"),
-    }
-}
-
 /// Which attempt at the same prompt the message at `at` is, from 1, by who spoke before it.
 pub(super) fn attempt(roles: &[Role], at: usize) -> usize {
     roles[..=at.min(roles.len().saturating_sub(1))]
@@ -67,7 +55,7 @@ pub(super) fn attempt(roles: &[Role], at: usize) -> usize {
 mod tests {
     use super::*;
     use rex_shared::ids::Version;
-    use rex_shared::wire::place::PlaceState;
+    use rex_shared::wire::place::{PlaceKind, PlaceState};
 
     fn uuid(n: u32) -> String {
         format!("01890a5d-ac96-774b-bcce-{n:012x}")

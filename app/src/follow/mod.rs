@@ -26,6 +26,7 @@ use rex_shared::address::Epoch;
 use rex_shared::ids::{Millis, ThreadId};
 use rex_shared::json::from_json;
 use rex_shared::routes;
+use rex_shared::wire::follow::DocumentFrame;
 use rex_shared::wire::problem::ProblemType;
 use std::cell::Cell;
 use std::pin::pin;
@@ -240,7 +241,13 @@ impl Follow {
         let model = self.model;
         let taken = match event.name.as_str() {
             "rail" => from_json(&event.data).map(|change| model.take_rail(change)),
-            "document" => from_json(&event.data).map(|frame| model.take_document(frame)),
+            "document" => from_json(&event.data).map(|frame: DocumentFrame| {
+                if let Some(from) = frame.renamed_from.clone() {
+                    let to = frame.document.clone();
+                    lazy::with_thread(model, move |code| (code.renamed)(model, &from, &to));
+                }
+                model.take_document(frame);
+            }),
             _ => {
                 return code.map_or(Applied::Dropped, |code| {
                     (code.take)(model, &event.name, &event.data)

@@ -80,8 +80,26 @@ impl Model {
         }
         let path = self.document.path.get_untracked();
         if path.as_deref() == Some(frame.document.as_str()) {
+            if frame.change.is_some() {
+                self.document.last_change.set(frame.change.clone());
+            }
             self.document.on_disk.set(Some(frame));
         }
+    }
+
+    /// Takes that a document has another path now, in the picks and in the open card.
+    pub(crate) fn take_renamed(&self, from: &str, to: &str) {
+        self.tray.update(|tray| {
+            let picks = tray.iter_mut().flat_map(|tray| &mut tray.picks);
+            for pick in picks.filter(|pick| pick.place.document == from) {
+                to.clone_into(&mut pick.place.document);
+            }
+        });
+        self.pane.places.update(|places| {
+            for place in places.iter_mut().filter(|place| place.document == from) {
+                to.clone_into(&mut place.document);
+            }
+        });
     }
 
     /// Takes what a row did.

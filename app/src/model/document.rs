@@ -2,6 +2,7 @@
 
 use crate::reactive::State;
 use rex_shared::ids::{PlaceId, Version};
+use rex_shared::wire::change::Change;
 use rex_shared::wire::follow::DocumentFrame;
 use std::collections::HashMap;
 
@@ -14,6 +15,10 @@ pub struct OpenDocument {
     pub version: State<Option<Version>>,
     /// The newest change on disk since the document was opened; the paper reads on from its version.
     pub on_disk: State<Option<DocumentFrame>>,
+    /// The newest change on disk that was told of since the document was opened.
+    pub last_change: State<Option<Change>>,
+    /// Whether the dialog with its changes is open.
+    pub changes_shown: State<bool>,
     /// Counts changes of places in this document that the rail told: the paper asks for places again.
     pub places_changed: State<u64>,
     /// A place to bring into view once; the paper takes it.
@@ -30,6 +35,8 @@ impl OpenDocument {
             path: State::default(),
             version: State::default(),
             on_disk: State::default(),
+            last_change: State::default(),
+            changes_shown: State::default(),
             places_changed: State::default(),
             jump: State::default(),
             jump_line: State::default(),
@@ -44,6 +51,8 @@ impl OpenDocument {
         }
         self.version.set(None);
         self.on_disk.set(None);
+        self.last_change.set(None);
+        self.changes_shown.set(false);
         self.path.set(path);
     }
 }

@@ -122,7 +122,7 @@ pub fn Paper() -> impl IntoView {
                 {selection_bar(model, sheet)}
                 {several_threads(model, sheet)}
             </div>
-            {foot(sheet, top)}
+            {foot(model, sheet, top)}
             {lazy::of_thread(tray_wanted(model), |code| code.tray)}
         </main>
     }
@@ -176,7 +176,13 @@ fn Notes(sheet: Sheet) -> impl IntoView {
             .with(|pages| pages.as_ref().is_some_and(|pages| pages.total == 0));
         is_blank.then(|| note("This document is empty.".to_owned()))
     };
-    (trouble, read_only, blank)
+    let is_missing = Derived::new(move || sheet.trouble.with(Option::is_some));
+    let renames = move || {
+        is_missing
+            .get()
+            .then(|| lazy::of_aside(lazy::always(), |code| code.renames))
+    };
+    (trouble, renames, read_only, blank)
 }
 
 /// What scrolling does: the reading place is remembered, and more is read near the end.

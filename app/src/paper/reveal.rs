@@ -39,9 +39,12 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
             Some((false, _)) => load::read_on(model, sheet),
             None if is_lost(sheet, &place) => {
                 model.document.jump.set(None);
-                model
-                    .notices
-                    .say("This passage is not found in the document as it is now.");
+                // An open card says it itself, with what the passage was.
+                if model.open_thread.with_untracked(Option::is_none) {
+                    model
+                        .notices
+                        .say("This passage is not found in the document as it is now.");
+                }
             }
             // It was made just now: it comes with the places that are being asked for.
             None => {}

@@ -1,6 +1,7 @@
 //! The file tree with what stands on each document.
 
 use super::lanes::{LANES, count_of};
+use super::renames;
 use super::tab_id;
 use super::tree::{Kind, Step, TreeRow, lanes_by_path, paths, rows, step};
 use crate::browser::focus;
@@ -93,6 +94,7 @@ pub(super) fn Files() -> impl IntoView {
                     <FileRow row unfolded lanes stop focused />
                 </Each>
             </div>
+            {renames::all()}
         </div>
         <div class="rail__foot">
             <span>{redrawn(foot)}</span>

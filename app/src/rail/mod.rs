@@ -3,6 +3,7 @@
 mod files;
 mod lanes;
 mod list;
+mod renames;
 pub(crate) mod row;
 mod slim;
 pub(crate) mod tree;
@@ -55,6 +56,11 @@ pub fn Rail() -> impl IntoView {
 /// The tree of files.
 pub(crate) fn draw_files() -> AnyView {
     view! { <files::Files /> }.into_any()
+}
+
+/// What the document that is to be on the paper, and is missing, may have become.
+pub(crate) fn draw_renames() -> AnyView {
+    renames::of_open()
 }
 
 #[component]

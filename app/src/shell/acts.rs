@@ -24,6 +24,7 @@ pub(super) fn run(model: Model, keys_shown: State<bool>, act: Act) -> bool {
             keys_shown.set(true);
             true
         }
+        Act::ShowChanges => show_changes(model),
         Act::NextComment => step_comment(model, true),
         Act::PreviousComment => step_comment(model, false),
         Act::NextDocument => step_document(model, true),
@@ -66,6 +67,14 @@ pub(crate) fn show_rail(model: Model) {
 /// Focuses what a selector finds once the change that shows it is drawn.
 fn request_focus(selector: &'static str) {
     request_animation_frame(move || focus::to_first(selector));
+}
+
+fn show_changes(model: Model) -> bool {
+    let has_document = model.document.path.with_untracked(Option::is_some);
+    if has_document {
+        model.document.changes_shown.set(true);
+    }
+    has_document
 }
 
 fn step_comment(model: Model, forward: bool) -> bool {

@@ -14,6 +14,8 @@ pub(super) enum Act {
     /// Resolves the open comment, or reopens it.
     Resolve,
     ShowKeys,
+    /// What the changes of the document did to its comments.
+    ShowChanges,
     /// One step back: drawer, picked passages, card, then nothing.
     Back,
 }
@@ -39,6 +41,7 @@ pub(super) fn act_of(key: &KeyPress) -> Option<Act> {
         "p" | "P" | "[" => Some(Act::PreviousComment),
         "r" | "R" => Some(Act::Reply),
         "e" | "E" => Some(Act::Resolve),
+        "h" | "H" => Some(Act::ShowChanges),
         "?" => Some(Act::ShowKeys),
         _ => None,
     }

@@ -8,12 +8,14 @@ use leptos::html;
 use leptos::prelude::*;
 
 /// What a key does, and the keys; `Mod` is Ctrl, or Command on a Mac.
-const KEYS: [(&str, &[&str]); 14] = [
+const KEYS: [(&str, &[&str]); 16] = [
     ("Next, previous comment", &["N", "P"]),
     ("Next, previous document", &["J", "K"]),
     ("Comment on the selection", &["C"]),
     ("Reply in the open comment", &["R"]),
     ("Resolve or reopen it", &["E"]),
+    ("What edits did to the comments", &["H"]),
+    ("In a lost place: yes, here; undo", &["Y", "U"]),
     ("Send", &["Mod ↵"]),
     ("Next of Ask, Act, Note", &["Alt M"]),
     ("Pick agent and model", &["Mod ."]),

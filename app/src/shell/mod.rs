@@ -85,6 +85,7 @@ fn Frame() -> impl IntoView {
     // Until then the address may yet bring a document.
     let is_known = Derived::new(move || model.workspace.with(Option::is_some));
     let has_thread = Derived::new(move || model.open_thread.with(Option::is_some));
+    let changes_wanted = Derived::new(move || model.document.changes_shown.get());
     let has_question = Derived::new(move || model.question.with(Option::is_some));
     let KeysShown(keys_shown) = expect_context();
     let keys_wanted = Derived::new(move || keys_shown.get());
@@ -102,6 +103,7 @@ fn Frame() -> impl IntoView {
         </div>
         <notices::NoticeList />
         {lazy::of_aside(keys_wanted, |code| code.keys)}
+        {lazy::of_thread(changes_wanted, |code| code.changes)}
         {lazy::of_thread(has_question, |code| code.question)}
     }
 }

@@ -1,0 +1,66 @@
+//! What a person does with a place that lost its text.
+
+use crate::api::{self, Answer};
+use crate::browser::ids;
+use crate::card;
+use crate::model::Model;
+use crate::reactive::State;
+use leptos::task::spawn_local;
+use rex_shared::ids::{PlaceId, ThreadId};
+use rex_shared::wire::place::{Offer, Reattach};
+use rex_shared::wire::thread::Thread;
+
+/// A place that lost its text, and the one a person put in its stead.
+#[derive(Debug, Clone)]
+pub(super) struct Lost {
+    /// Its thread.
+    pub thread: ThreadId,
+    /// The place.
+    pub place: PlaceId,
+    /// The place that stands in for it.
+    pub answered: State<Option<PlaceId>>,
+}
+
+/// The text offered is where the place belongs.
+pub(super) fn yes_here(model: Model, lost: Lost, offer: Offer) {
+    let id = ids::place_id();
+    let here = Reattach {
+        place_id: Some(id.clone()),
+        kind: None,
+        document: offer.document,
+        start: offer.start,
+        end: offer.end,
+        version: offer.version,
+        quote: offer.quote,
+    };
+    spawn_local(async move {
+        match api::reattach(&lost.thread, &lost.place, &here).await {
+            Ok(thread) => {
+                lost.answered.set(Some(id));
+                card::take(model, thread);
+            }
+            Err(failed) => model.failed(&failed),
+        }
+    });
+}
+
+/// It is not after all: the place is lost again, as it was.
+pub(super) fn undo(model: Model, lost: Lost) {
+    let Some(id) = lost.answered.get_untracked() else {
+        return;
+    };
+    spawn_local(async move {
+        match taken_back(&lost.thread, &id).await {
+            Ok(thread) => {
+                lost.answered.set(None);
+                card::take(model, thread);
+            }
+            Err(failed) => model.failed(&failed),
+        }
+    });
+}
+
+async fn taken_back(thread: &ThreadId, place: &PlaceId) -> Answer<Thread> {
+    api::remove_place(thread, place).await?;
+    api::thread(thread).await
+}
