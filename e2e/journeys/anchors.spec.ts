@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, go, note, placeOf, test } from "./ground";
-import { card } from "./rex";
+import { card, paper } from "./rex";
 
 const TRIAL = "The trial of Scale lasts fourteen days and ends without a notice.";
 const TWIN = "The trial of Team lasts fourteen days and ends without a notice.";
@@ -73,7 +73,7 @@ test("S82: a missing document offers the file it may be, and its comments move w
   await go(rex, page, "pricing.md");
   const thread = await note(rex, page, "pricing.md", ROUNDING);
   rmSync(join(ground.root, "pricing.md"));
-  await expect(page.getByText("there is no file of that name")).toBeVisible();
+  await expect(paper(page)).toContainText("there is no file of that name");
   ground.write("costs.md", DOCUMENT.replace("# Pricing", "# Costs").replace("A busy month", "A quiet month"));
   await expect.poll(async () => (await rex.api<{ renames: unknown[] }>(page, "/api/files")).renames.length).toBe(1);
   await page.reload();
