@@ -305,3 +305,36 @@ test("S69 S75: a resolved comment whose text is deleted stays resolved, one that
   await expect(page.locator(`a.row[href*="${other}"]`)).toBeVisible();
   await expect(page.locator(`a.row[href*="${done}"]`)).toHaveCount(0);
 });
+
+test("S63: a document edited by another program keeps the reader at the same words", async ({ ground, signedIn: page, rex }) => {
+  const paragraph = (at: number) => `Paragraph ${at} tells of chapter ${at} what the reader of ${at} wants to know, in so many words that one line is not enough for it and a second one is begun.`;
+  const paragraphs = Array.from({ length: 150 }, (_, at) => paragraph(at + 1));
+  const text = (parts: string[]) => `# Long\n\n${parts.join("\n\n")}\n`;
+  ground.write("long.md", text(paragraphs));
+  await go(rex, page, "long.md");
+  await expect(paper(page)).toContainText("Paragraph 150 tells");
+  const read = paper(page).locator(".block").filter({ hasText: "Paragraph 90 " });
+  // The paragraph that is read begins just above the edge of the view.
+  await read.evaluate((block) => {
+    const view = block.closest(".centre__scroll")!;
+    block.scrollIntoView({ block: "start" });
+    view.scrollTop += 12;
+  });
+  const stands = async () => (await read.boundingBox())!.y;
+  const before = await stands();
+  const keeps = (line: string) => expect.poll(async () => Math.abs((await stands()) - before), { message: line }).toBeLessThan(2);
+
+  const added = Array.from({ length: 30 }, (_, at) => `Added ${at}: somebody else wrote this while the document was open, and it is not short either.`);
+  ground.write("long.md", text([...added, ...paragraphs]));
+  await expect(paper(page)).toContainText("Added 29:");
+  await keeps("text put in above");
+
+  ground.write("long.md", text(paragraphs.slice(40)));
+  await expect(paper(page)).not.toContainText("Added 29:");
+  await keeps("text taken away above");
+
+  const reworded = paragraphs.map((text, at) => (at === 89 ? text.replace("wants to know", "hopes to hear") : text));
+  ground.write("long.md", text([...added.slice(0, 7), ...reworded]));
+  await expect(paper(page)).toContainText("hopes to hear");
+  await keeps("the very paragraph reworded");
+});

@@ -1,7 +1,7 @@
 //! Where blocks stand on the paper, in pixels, and moving the view by it.
 
 use super::selection::selection_lies;
-use web_sys::{Element, HtmlElement, Range};
+use web_sys::{Element, HtmlCollection, HtmlElement, Range};
 
 /// Pixels from the end at which more of the document is wanted.
 const NEAR_END: i32 = 2400;
@@ -20,6 +20,17 @@ const BAR_WIDTH: f64 = 300.0;
 pub fn at_top(view: &Element, sheet: &Element, count: u32) -> Vec<(usize, f64)> {
     let blocks = sheet.children();
     let top = view.get_bounding_client_rect().top();
+    let first = first_below(&blocks, top);
+    (first..blocks.length().min(first + count))
+        .filter_map(|index| {
+            let block = blocks.item(index)?;
+            Some((index as usize, block.get_bounding_client_rect().top() - top))
+        })
+        .collect()
+}
+
+/// The first block that reaches below a height of the window.
+fn first_below(blocks: &HtmlCollection, top: f64) -> u32 {
     let (mut low, mut high) = (0, blocks.length());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -32,12 +43,7 @@ pub fn at_top(view: &Element, sheet: &Element, count: u32) -> Vec<(usize, f64)> 
             high = middle;
         }
     }
-    (low..blocks.length().min(low + count))
-        .filter_map(|index| {
-            let block = blocks.item(index)?;
-            Some((index as usize, block.get_bounding_client_rect().top() - top))
-        })
-        .collect()
+    low
 }
 
 /// Scrolls so that a block's upper edge is so far below the view's.
@@ -88,13 +94,22 @@ pub fn under(view: &Element, x: f64, y: f64) -> (i32, i32) {
     in_view(view, x, y + 2.0 * GAP)
 }
 
-/// Pushes margin cards down so that none covers the one above it.
-pub fn push_cards(sheet: &Element) {
-    let Ok(cards) = sheet.query_selector_all(".mcard") else {
-        return;
-    };
-    let cards: Vec<HtmlElement> = (0..cards.length())
-        .filter_map(|at| wasm_bindgen::JsCast::dyn_into(cards.item(at)?).ok())
+/// Pushes margin cards down so that none covers the one above it: those that are in view or less than a view away.
+/// Others are not laid out, and asking where they stand would lay out each of them.
+pub fn push_cards(view: &Element, sheet: &Element) {
+    let frame = view.get_bounding_client_rect();
+    let (top, bottom) = (
+        frame.top() - frame.height(),
+        frame.bottom() + frame.height(),
+    );
+    let blocks = sheet.children();
+    let near = (first_below(&blocks, top)..blocks.length())
+        .filter_map(|at| blocks.item(at))
+        .take_while(|block| block.get_bounding_client_rect().top() < bottom);
+    let cards: Vec<HtmlElement> = near
+        .filter_map(|block| block.query_selector_all(".mcard").ok())
+        .flat_map(|cards| (0..cards.length()).filter_map(move |at| cards.item(at)))
+        .filter_map(|card| wasm_bindgen::JsCast::dyn_into(card).ok())
         .collect();
     // All reads before all writes, so that the layout is computed once.
     let rects: Vec<(i32, i32)> = cards

@@ -177,7 +177,12 @@ fn again(model: Model, sheet: Sheet) {
         let mut places = Vec::new();
         loop {
             let from = pages.as_ref().map_or(0, |pages| pages.blocks.len());
-            let answer = ask(model, &before.document, from, PAGE, known).await;
+            // Of known blocks only the ids come: what was read before is one answer, not as many as it was pages.
+            let count = match known {
+                Some(before) => u32::try_from(before.blocks.len()).unwrap_or(PAGE).max(PAGE),
+                None => PAGE,
+            };
+            let answer = ask(model, &before.document, from, count, known).await;
             if is_late(sheet, reading) {
                 return;
             }
@@ -288,10 +293,17 @@ fn put_back(sheet: Sheet, kept: Vec<Kept>) {
         let Some(Some((index, below))) = found else {
             return;
         };
-        if let (Some(view), Some(blocks)) =
-            (sheet.view.get_untracked(), sheet.blocks.get_untracked())
-        {
-            pixels::put(&view, &blocks, index, below);
-        }
+        put(sheet, index, below);
+        // New text has the height it was guessed to have until it is in view: once more, now that it is.
+        request_animation_frame(move || put(sheet, index, below));
     });
+}
+
+fn put(sheet: Sheet, index: usize, below: f64) {
+    if let (Some(Some(view)), Some(Some(blocks))) = (
+        sheet.view.try_get_untracked(),
+        sheet.blocks.try_get_untracked(),
+    ) {
+        pixels::put(&view, &blocks, index, below);
+    }
 }

@@ -185,7 +185,7 @@ fn Notes(sheet: Sheet) -> impl IntoView {
     (trouble, renames, read_only, blank)
 }
 
-/// What scrolling does: the reading place is remembered, and more is read near the end.
+/// What scrolling does: the reading place is remembered, cards that came near line up, and more is read near the end.
 fn while_scrolling(model: Model, sheet: Sheet, top: State<usize>) -> impl Fn() + Clone {
     let waiting = Stored::new(false);
     move || {
@@ -199,6 +199,7 @@ fn while_scrolling(model: Model, sheet: Sheet, top: State<usize>) -> impl Fn() +
                     return;
                 }
                 load::remember(sheet);
+                line_up(sheet);
                 let first = sheet
                     .kept
                     .with_value(|kept| kept.first().map(|kept| kept.index));
@@ -218,19 +219,23 @@ fn while_scrolling(model: Model, sheet: Sheet, top: State<usize>) -> impl Fn() +
 
 /// Margin cards stand beside their text and push each other down, whenever the text or the cards change.
 fn line_up_cards(sheet: Sheet) {
-    let line_up = move || {
-        request_animation_frame(move || {
-            if let Some(Some(blocks)) = sheet.blocks.try_get_untracked() {
-                pixels::push_cards(&blocks);
-            }
-        });
-    };
     let sized = StoredValue::new_local(None);
     sheet.blocks.on_load(move |blocks| {
-        sized.set_value(Sized::of(&blocks, line_up));
+        sized.set_value(Sized::of(&blocks, move || line_up(sheet)));
     });
     on_change(move || {
         sheet.beside.track();
-        line_up();
+        line_up(sheet);
+    });
+}
+
+fn line_up(sheet: Sheet) {
+    request_animation_frame(move || {
+        if let (Some(Some(view)), Some(Some(blocks))) = (
+            sheet.view.try_get_untracked(),
+            sheet.blocks.try_get_untracked(),
+        ) {
+            pixels::push_cards(&view, &blocks);
+        }
     });
 }
