@@ -1,5 +1,6 @@
 //! F10k: a home with 10,000 threads and 200,000 messages, one thread of 5,000. Always the same, made once per schema.
 
+use super::words::Words;
 use anyhow::Context as _;
 use rex_bridge::store::{NewEntry, NewRun, RecordOp, RunEnd, Store};
 use rex_bundle::machine::target;
@@ -52,7 +53,7 @@ async fn fill(home: &Path) -> anyhow::Result<()> {
         .next()
         .context("the home has no workspace")?
         .workspace_id;
-    let mut words = Words(1);
+    let mut words = Words::new(1);
     let per_thread = (MESSAGES - LONG) / (THREADS - 1);
     for thread in 0..THREADS {
         let messages = if thread == 0 { LONG } else { per_thread };
@@ -121,28 +122,4 @@ async fn one_turn(
     };
     store.finish_run(&run_id, end, now).await?;
     Ok(())
-}
-
-/// Words in a fixed order that only looks random: a linear congruential generator with the usual constants.
-struct Words(u64);
-
-const VOCABULARY: [&str; 24] = [
-    "plan", "price", "limit", "month", "request", "seat", "invoice", "meter", "owner", "team",
-    "free", "scale", "before", "after", "never", "always", "rounded", "billed", "stops", "shown",
-    "table", "figure", "answer", "sentence",
-];
-
-impl Words {
-    fn sentence(&mut self, length: usize) -> String {
-        let words: Vec<&str> = (0..length)
-            .map(|_| {
-                self.0 = self
-                    .0
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                VOCABULARY[usize::try_from(self.0 >> 33).unwrap_or(0) % VOCABULARY.len()]
-            })
-            .collect();
-        words.join(" ")
-    }
 }

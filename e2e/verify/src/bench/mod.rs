@@ -4,10 +4,12 @@
 //! machine is quiet. The numbers P1… are those of the design's performance page.
 
 mod boot;
+mod change;
 mod fixture;
 mod listing;
 mod page;
 mod report;
+mod words;
 
 use crate::budget;
 use report::Report;
@@ -40,6 +42,11 @@ pub fn run(only: &[String]) -> anyhow::Result<()> {
         })?;
         stage("P8, P10: memory and the first rows of 10,000", || {
             listing::measure(&binary, &home, &mut report)
+        })?;
+    }
+    if wanted("P22") {
+        stage("P22: an outside change of 1 MB with 1,000 comments", || {
+            change::measure(&binary, &mut report)
         })?;
     }
     report.print()
