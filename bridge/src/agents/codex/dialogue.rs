@@ -31,7 +31,7 @@ pub(super) struct CodexDialogue {
     waits_for: u64,
     /// The program's id of the conversation.
     thread_id: Option<String>,
-    turn_id: Option<String>,
+    codex_turn: Option<String>,
     /// All the conversation had used before this turn; unknown for one that is gone on with, until it is told.
     used_before: Option<Tokens>,
     interrupted: bool,
@@ -68,7 +68,7 @@ impl CodexDialogue {
             stage: Stage::Hello,
             waits_for: 0,
             thread_id: None,
-            turn_id: None,
+            codex_turn: None,
             interrupted: false,
         }
     }
@@ -113,10 +113,10 @@ impl CodexDialogue {
 
     /// The turn has an id from here on, by which it can be interrupted.
     fn began(&mut self, turn: &Value) -> Step {
-        if self.turn_id.is_some() {
+        if self.codex_turn.is_some() {
             return Step::default();
         }
-        self.turn_id = turn["id"].as_str().map(str::to_owned);
+        self.codex_turn = turn["id"].as_str().map(str::to_owned);
         if self.interrupted {
             self.interrupt()
         } else {
@@ -178,7 +178,7 @@ impl CodexDialogue {
         let usage = &params["tokenUsage"];
         let total = tokens(&usage["total"]);
         let of_this_turn =
-            self.turn_id.is_some() && params["turnId"].as_str() == self.turn_id.as_deref();
+            self.codex_turn.is_some() && params["turnId"].as_str() == self.codex_turn.as_deref();
         if !of_this_turn {
             self.used_before = Some(total);
             return Step::default();
@@ -199,7 +199,7 @@ impl CodexDialogue {
     }
 
     fn completed(&mut self, turn: &Value) -> Step {
-        if turn["id"].as_str() != self.turn_id.as_deref() {
+        if turn["id"].as_str() != self.codex_turn.as_deref() {
             return Step::default();
         }
         let end = match self.asked.end(turn) {
@@ -212,7 +212,7 @@ impl CodexDialogue {
 
     fn interrupt(&mut self) -> Step {
         self.interrupted = true;
-        let Some((thread, turn)) = self.thread_id.as_ref().zip(self.turn_id.as_ref()) else {
+        let Some((thread, turn)) = self.thread_id.as_ref().zip(self.codex_turn.as_ref()) else {
             // Said again when the turn has its id; before there is one the process just goes.
             return Step {
                 close: self.stage != Stage::Turning,
