@@ -1,73 +1,10 @@
-//! Formulas as `MathML` elements. Names and attributes are held against lists of ours once more, right where elements
-//! are made, because a name from elsewhere could be any element at all.
+//! Formulas as `MathML` elements. Names and attributes are held against the vocabulary's lists once more, right where
+//! elements are made, because a name from elsewhere could be any element at all.
 
-use rex_shared::document::MathMl;
+use rex_shared::document::{MATH_ATTRIBUTES, MATH_ELEMENTS, MathMl};
 use web_sys::{Document, Element};
 
 const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
-
-/// Presentation elements; none of them can run, load or link.
-const NAMES: [&str; 27] = [
-    "math",
-    "merror",
-    "mfrac",
-    "mi",
-    "mmultiscripts",
-    "mn",
-    "mo",
-    "mover",
-    "mpadded",
-    "mphantom",
-    "mprescripts",
-    "mroot",
-    "mrow",
-    "ms",
-    "mspace",
-    "msqrt",
-    "mstyle",
-    "msub",
-    "msubsup",
-    "msup",
-    "mtable",
-    "mtd",
-    "mtext",
-    "mtr",
-    "munder",
-    "munderover",
-    "none",
-];
-
-const ATTRIBUTES: [&str; 29] = [
-    "accent",
-    "accentunder",
-    "columnalign",
-    "columnspan",
-    "depth",
-    "display",
-    "displaystyle",
-    "fence",
-    "form",
-    "height",
-    "largeop",
-    "linethickness",
-    "lspace",
-    "mathvariant",
-    "maxsize",
-    "minsize",
-    "movablelimits",
-    "rowspan",
-    "rspace",
-    "scriptlevel",
-    "separator",
-    "stretchy",
-    "symmetric",
-    "voffset",
-    "width",
-    "rowspacing",
-    "columnspacing",
-    "side",
-    "dir",
-];
 
 /// Draws a formula into an element.
 pub fn draw(formula: &MathMl, into: &Element) {
@@ -80,7 +17,7 @@ pub fn draw(formula: &MathMl, into: &Element) {
 }
 
 fn element(formula: &MathMl, document: &Document) -> Option<Element> {
-    let name = NAMES
+    let name = MATH_ELEMENTS
         .contains(&formula.name.as_str())
         .then_some(formula.name.as_str());
     // What is not on the list keeps its text, so that the words on the page stay those of the reading.
@@ -88,7 +25,7 @@ fn element(formula: &MathMl, document: &Document) -> Option<Element> {
         .create_element_ns(Some(MATHML), name.unwrap_or("mrow"))
         .ok()?;
     for (name, value) in &formula.attributes {
-        if ATTRIBUTES.contains(&name.as_str()) {
+        if MATH_ATTRIBUTES.contains(&name.as_str()) {
             element.set_attribute(name, value).ok()?;
         }
     }

@@ -12,6 +12,8 @@ mod endpoint;
 mod found;
 mod json_rpc;
 mod names;
+#[cfg(test)]
+mod noise;
 mod opencode;
 mod pi;
 #[cfg(test)]

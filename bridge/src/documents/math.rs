@@ -1,66 +1,17 @@
-//! Formulas: TeX to a tree of `MathML` elements from a fixed list. Whatever does not fit is shown as its source.
+//! Formulas: TeX to a tree of the `MathML` elements a formula may be made of. Whatever does not fit is shown as its
+//! source.
 //!
 //! The converter gives a text of markup. It is read by a parser that knows nothing but elements, attributes and
-//! character data, and every name in it must be on a list here; so no formula can bring an element of its own.
+//! character data, and every name in it must be on the vocabulary's list; so no formula can bring an element of its own.
 
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
-use rex_shared::document::{MAX_MATH_DEPTH, MathMl};
+use rex_shared::document::{MATH_ATTRIBUTES, MATH_ELEMENTS, MAX_MATH_DEPTH, MathMl};
 
 /// Bytes of a formula that is still converted.
 const LONGEST: usize = 4000;
 /// The converter is recursive, some frames a character deep at worst; this is address space, not memory.
 const STACK: usize = 256 * 1024 * 1024;
 
-const ELEMENTS: [&str; 24] = [
-    "math",
-    "mfrac",
-    "mi",
-    "mmultiscripts",
-    "mn",
-    "mo",
-    "mover",
-    "mpadded",
-    "mphantom",
-    "mprescripts",
-    "mroot",
-    "mrow",
-    "mspace",
-    "msqrt",
-    "mstyle",
-    "msub",
-    "msubsup",
-    "msup",
-    "mtable",
-    "mtd",
-    "mtext",
-    "mtr",
-    "munder",
-    "munderover",
-];
-const ATTRIBUTES: [&str; 22] = [
-    "accent",
-    "accentunder",
-    "columnspan",
-    "depth",
-    "display",
-    "displaystyle",
-    "fence",
-    "form",
-    "height",
-    "linethickness",
-    "lspace",
-    "mathvariant",
-    "maxsize",
-    "minsize",
-    "movablelimits",
-    "rowspan",
-    "rspace",
-    "scriptlevel",
-    "separator",
-    "stretchy",
-    "symmetric",
-    "width",
-];
 /// Left out: they only ask for a look, and the page's policy forbids them.
 const IGNORED: [&str; 2] = ["class", "style"];
 
@@ -115,7 +66,7 @@ fn element(rest: &mut &str, depth: usize) -> Option<MathMl> {
     }
     let open = rest.strip_prefix('<')?;
     let name = take(open, |c| c.is_ascii_alphabetic());
-    if !ELEMENTS.contains(&name) {
+    if !MATH_ELEMENTS.contains(&name) {
         return None;
     }
     let mut tree = MathMl {
@@ -140,7 +91,7 @@ fn element(rest: &mut &str, depth: usize) -> Option<MathMl> {
         }
         *rest = trimmed;
         let (name, value) = attribute(rest)?;
-        if ATTRIBUTES.contains(&name) {
+        if MATH_ATTRIBUTES.contains(&name) {
             tree.attributes.push((name.to_owned(), value));
         } else if !IGNORED.contains(&name) {
             return None;

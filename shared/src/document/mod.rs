@@ -11,10 +11,12 @@ mod identity;
 mod lines;
 mod literal;
 mod markdown;
+mod math;
 pub mod reading;
 pub mod selection;
 pub mod tree;
 
+pub use math::{MATH_ATTRIBUTES, MATH_ELEMENTS};
 pub use tree::{Block, Checkbox, Format, Line, MathMl, Node, ReadOnly, Run, Span};
 
 /// What a run of code can be. The names are ours, so that no document can bring a class of its own.

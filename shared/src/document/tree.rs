@@ -114,13 +114,13 @@ pub struct Run {
     pub class: Option<String>,
 }
 
-/// An element of a formula, from a fixed list of presentation `MathML` names.
+/// An element of a formula: presentation `MathML`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MathMl {
-    /// Element name such as `mi` or `mfrac`.
+    /// One of [`super::MATH_ELEMENTS`].
     pub name: String,
-    /// Attributes from a fixed list.
+    /// Names from [`super::MATH_ATTRIBUTES`], and what they are set to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<(String, String)>,
     /// Character data; only leaves have it.

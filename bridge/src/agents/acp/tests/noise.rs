@@ -1,6 +1,40 @@
 //! Lines no agent should print.
 
 use super::*;
+use crate::agents::noise::any_line;
+
+/// Names of members and their words in this protocol.
+const NAMES: &[&str] = &[
+    "id",
+    "method",
+    "params",
+    "result",
+    "error",
+    "update",
+    "sessionUpdate",
+    "content",
+    "text",
+    "toolCall",
+    "toolCallId",
+    "rawInput",
+    "status",
+    "options",
+    "kind",
+    "code",
+    "data",
+    "stopReason",
+    "usage",
+];
+const WORDS: &[&str] = &[
+    "session/update",
+    "session/request_permission",
+    "agent_message_chunk",
+    "tool_call",
+    "completed",
+    "end_turn",
+    "allow_once",
+    "usage_update",
+];
 
 #[test]
 fn what_is_not_asked_of_us_is_refused_and_what_is_new_is_kept() {
@@ -51,7 +85,7 @@ fn bad_lines_do_not_end_a_turn_wherever_they_are_cut() {
 
 proptest! {
     #[test]
-    fn no_line_whatever_makes_it_panic(lines in proptest::collection::vec(any_line(), 0..20)) {
+    fn no_line_whatever_makes_it_panic(lines in proptest::collection::vec(any_line(NAMES, WORDS), 0..20)) {
         let mut talk = Talk::prompting();
         let mut ends = 0;
         for line in lines {
@@ -60,61 +94,4 @@ proptest! {
         ends += talk.0.ended(&Exit::default()).events.iter().filter(|event| event.is_end()).count();
         prop_assert_eq!(ends, 1);
     }
-}
-
-/// Noise, or a message whose members have the right names and any values.
-fn any_line() -> impl Strategy<Value = String> {
-    let names = [
-        "id",
-        "method",
-        "params",
-        "result",
-        "error",
-        "update",
-        "sessionUpdate",
-        "content",
-        "text",
-        "toolCall",
-        "toolCallId",
-        "rawInput",
-        "status",
-        "options",
-        "kind",
-        "code",
-        "data",
-        "stopReason",
-        "usage",
-    ];
-    let words = [
-        "session/update",
-        "session/request_permission",
-        "agent_message_chunk",
-        "tool_call",
-        "completed",
-        "end_turn",
-        "allow_once",
-        "usage_update",
-    ];
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        (0..5_i64).prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        proptest::sample::select(words.to_vec()).prop_map(Value::from),
-        ".{0,8}".prop_map(Value::from),
-    ];
-    let value = leaf.prop_recursive(4, 32, 6, move |inner| {
-        prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            proptest::collection::vec((proptest::sample::select(names.to_vec()), inner), 0..6)
-                .prop_map(|members| {
-                    Value::Object(
-                        members
-                            .into_iter()
-                            .map(|(name, value)| (name.to_owned(), value))
-                            .collect(),
-                    )
-                }),
-        ]
-    });
-    prop_oneof![".{0,40}", value.prop_map(|value| value.to_string())]
 }

@@ -1,6 +1,46 @@
 //! Lines no program should print.
 
 use super::*;
+use crate::agents::noise::any_line;
+
+/// Names of members and their words in this protocol.
+const NAMES: &[&str] = &[
+    "type",
+    "subtype",
+    "event",
+    "message",
+    "content",
+    "index",
+    "delta",
+    "text",
+    "id",
+    "request",
+    "request_id",
+    "tool_name",
+    "is_error",
+    "errors",
+    "usage",
+    "model",
+    "abandoned_blocks",
+    "from_block_index",
+];
+const WORDS: &[&str] = &[
+    "system",
+    "init",
+    "stream_event",
+    "assistant",
+    "user",
+    "control_request",
+    "can_use_tool",
+    "result",
+    "text",
+    "content_block_delta",
+    "text_delta",
+    "message_start",
+    "tool_use",
+    "tool_result",
+    "Read",
+];
 
 #[test]
 fn what_is_new_in_the_protocol_is_kept_and_what_is_no_message_is_a_diagnostic() {
@@ -59,7 +99,7 @@ fn bad_lines_do_not_end_a_turn_wherever_they_are_cut() {
 
 proptest! {
     #[test]
-    fn no_line_whatever_makes_it_panic(lines in proptest::collection::vec(any_line(), 0..20)) {
+    fn no_line_whatever_makes_it_panic(lines in proptest::collection::vec(any_line(NAMES, WORDS), 0..20)) {
         let mut dialogue = claude().dialogue(&resumed());
         dialogue.open();
         let mut ends = 0;
@@ -69,67 +109,4 @@ proptest! {
         ends += dialogue.ended(&Exit::default()).events.iter().filter(|event| event.is_end()).count();
         prop_assert_eq!(ends, 1);
     }
-}
-
-/// Noise, or an object whose members have the right names and any values.
-fn any_line() -> impl Strategy<Value = String> {
-    let names = [
-        "type",
-        "subtype",
-        "event",
-        "message",
-        "content",
-        "index",
-        "delta",
-        "text",
-        "id",
-        "request",
-        "request_id",
-        "tool_name",
-        "is_error",
-        "errors",
-        "usage",
-        "model",
-        "abandoned_blocks",
-        "from_block_index",
-    ];
-    let words = [
-        "system",
-        "init",
-        "stream_event",
-        "assistant",
-        "user",
-        "control_request",
-        "can_use_tool",
-        "result",
-        "text",
-        "content_block_delta",
-        "text_delta",
-        "message_start",
-        "tool_use",
-        "tool_result",
-        "Read",
-    ];
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        proptest::sample::select(words.to_vec()).prop_map(Value::from),
-        ".{0,8}".prop_map(Value::from),
-    ];
-    let value = leaf.prop_recursive(4, 32, 6, move |inner| {
-        prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            proptest::collection::vec((proptest::sample::select(names.to_vec()), inner), 0..6)
-                .prop_map(|members| {
-                    Value::Object(
-                        members
-                            .into_iter()
-                            .map(|(name, value)| (name.to_owned(), value))
-                            .collect(),
-                    )
-                }),
-        ]
-    });
-    prop_oneof![".{0,40}", value.prop_map(|value| value.to_string())]
 }

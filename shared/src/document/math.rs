@@ -1,0 +1,56 @@
+//! What a formula may be made of. The bridge reads nothing else out of a converter's text, and the page makes no other
+//! element, whoever hands it one: none of these can run, load or link.
+
+/// Names of elements: presentation `MathML` that the converter knows how to make.
+pub const MATH_ELEMENTS: [&str; 24] = [
+    "math",
+    "mfrac",
+    "mi",
+    "mmultiscripts",
+    "mn",
+    "mo",
+    "mover",
+    "mpadded",
+    "mphantom",
+    "mprescripts",
+    "mroot",
+    "mrow",
+    "mspace",
+    "msqrt",
+    "mstyle",
+    "msub",
+    "msubsup",
+    "msup",
+    "mtable",
+    "mtd",
+    "mtext",
+    "mtr",
+    "munder",
+    "munderover",
+];
+
+/// Names of attributes. No class and no style: the page's policy forbids them.
+pub const MATH_ATTRIBUTES: [&str; 22] = [
+    "accent",
+    "accentunder",
+    "columnspan",
+    "depth",
+    "display",
+    "displaystyle",
+    "fence",
+    "form",
+    "height",
+    "linethickness",
+    "lspace",
+    "mathvariant",
+    "maxsize",
+    "minsize",
+    "movablelimits",
+    "rowspan",
+    "rspace",
+    "scriptlevel",
+    "separator",
+    "stretchy",
+    "symmetric",
+    "width",
+];
