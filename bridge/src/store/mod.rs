@@ -43,6 +43,7 @@ mod snapshots;
 mod standings;
 mod steps;
 mod threads;
+mod turns;
 mod undo;
 mod workspaces;
 mod writer;

@@ -23,7 +23,7 @@ impl Store {
     }
 }
 
-fn begin(db: &Connection, new: &NewRun, now: Millis) -> Result<Begun, StoreError> {
+pub(super) fn begin(db: &Connection, new: &NewRun, now: Millis) -> Result<Begun, StoreError> {
     let (thread, message) = (&new.thread_id, &new.prompt.message_id);
     let hash = prompt_hash(new)?;
     if let Some(run) = stored_before(db, new, hash)? {

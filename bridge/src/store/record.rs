@@ -19,37 +19,42 @@ impl Store {
         now: Millis,
     ) -> Result<Vec<u64>, StoreError> {
         let run = run.clone();
-        self.write(Durability::Streamed, move |db| {
-            let (run, thread) = runs::find(db, &run)?;
-            if run.state != RunState::Running {
-                return Err(StoreError::RunEnded);
-            }
-            let mut inserted = Vec::new();
-            for op in &ops {
-                match op {
-                    RecordOp::Insert(entry) => {
-                        inserted.push(insert(db, &thread, &run, entry, now)?);
-                    }
-                    RecordOp::Append { entry_id, text } => {
-                        let sql =
-                            "UPDATE message SET text = text || ?3 WHERE id = ?1 AND run_id = ?2";
-                        change(db, sql, &run, entry_id, text)?;
-                    }
-                    RecordOp::Replace { entry_id, text } => {
-                        let sql = "UPDATE message SET text = ?3 WHERE id = ?1 AND run_id = ?2";
-                        change(db, sql, &run, entry_id, text)?;
-                    }
-                    RecordOp::ToolInput { entry_id, input } => {
-                        let sql =
-                            "UPDATE message SET tool_input = ?3 WHERE id = ?1 AND run_id = ?2";
-                        change(db, sql, &run, entry_id, &json(input)?)?;
-                    }
-                }
-            }
-            Ok(inserted)
-        })
-        .await
+        self.write(Durability::Streamed, move |db| append(db, &run, &ops, now))
+            .await
     }
+}
+
+pub(super) fn append(
+    db: &Connection,
+    run: &RunId,
+    ops: &[RecordOp],
+    now: Millis,
+) -> Result<Vec<u64>, StoreError> {
+    let (run, thread) = runs::find(db, run)?;
+    if run.state != RunState::Running {
+        return Err(StoreError::RunEnded);
+    }
+    let mut inserted = Vec::new();
+    for op in ops {
+        match op {
+            RecordOp::Insert(entry) => {
+                inserted.push(insert(db, &thread, &run, entry, now)?);
+            }
+            RecordOp::Append { entry_id, text } => {
+                let sql = "UPDATE message SET text = text || ?3 WHERE id = ?1 AND run_id = ?2";
+                change(db, sql, &run, entry_id, text)?;
+            }
+            RecordOp::Replace { entry_id, text } => {
+                let sql = "UPDATE message SET text = ?3 WHERE id = ?1 AND run_id = ?2";
+                change(db, sql, &run, entry_id, text)?;
+            }
+            RecordOp::ToolInput { entry_id, input } => {
+                let sql = "UPDATE message SET tool_input = ?3 WHERE id = ?1 AND run_id = ?2";
+                change(db, sql, &run, entry_id, &json(input)?)?;
+            }
+        }
+    }
+    Ok(inserted)
 }
 
 fn insert(

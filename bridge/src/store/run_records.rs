@@ -1,7 +1,7 @@
 //! What the store takes and gives about runs, where the wire has no word for it.
 
 use super::CheckedPlace;
-use rex_shared::ids::{EntryId, MessageId, RunId, ThreadId, WorkspaceId};
+use rex_shared::ids::{EntryId, MessageId, Millis, RunId, ThreadId, WorkspaceId};
 use rex_shared::transcript::{EntryKind, RunRecord, RunState};
 use rex_shared::wire::message::{Forecast, Memory, Receipt, Refusal, Role, Tokens};
 use rex_shared::wire::place::Place;
@@ -115,6 +115,19 @@ pub struct NewEntry {
     pub role: Role,
     /// What it holds.
     pub body: EntryKind,
+}
+
+/// A turn that is over: what was asked, what came of it, how it ended.
+#[derive(Debug, Clone)]
+pub struct WholeTurn {
+    /// What the person sent.
+    pub prompt: NewRun,
+    /// What the agent's stream brought.
+    pub stream: Vec<RecordOp>,
+    /// How it ended.
+    pub end: RunEnd,
+    /// When all of it happened.
+    pub at: Millis,
 }
 
 /// One step of writing a stream down.

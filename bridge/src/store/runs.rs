@@ -121,7 +121,7 @@ impl Store {
     }
 }
 
-fn finish(
+pub(super) fn finish(
     db: &Connection,
     run: &RunId,
     end: &RunEnd,

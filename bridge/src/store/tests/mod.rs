@@ -13,4 +13,5 @@ mod record;
 mod schema;
 mod sessions;
 mod threads;
+mod turns;
 mod undo;

@@ -5,7 +5,9 @@
 
 mod boot;
 mod change;
+mod client;
 mod fixture;
+mod hour;
 mod listing;
 mod page;
 mod report;
@@ -37,11 +39,14 @@ pub fn run(only: &[String]) -> anyhow::Result<()> {
         stage("P7: size of the bundle", || budget::check(&folder))?;
     }
     if wanted("P8") || wanted("P10") {
-        let home = stage("fixture: 10,000 threads, 200,000 messages", || {
+        let fixture = stage("fixture: 10,000 threads, 200,000 messages", || {
             fixture::ten_thousand(&binary)
         })?;
         stage("P8, P10: memory and the first rows of 10,000", || {
-            listing::measure(&binary, &home, &mut report)
+            listing::measure(&binary, &fixture, &mut report)
+        })?;
+        stage("P8: memory after an hour of use", || {
+            hour::measure(&binary, &fixture, &mut report)
         })?;
     }
     if wanted("P22") {

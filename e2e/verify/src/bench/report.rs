@@ -6,6 +6,8 @@ use serde::Serialize;
 /// Load above which a time says more about the neighbours than about REX.
 const QUIET: f64 = 1.5;
 
+pub(super) const MEGABYTE: f64 = 1_000_000.0;
+
 /// All measured lines.
 #[derive(Default, Serialize)]
 pub(super) struct Report {
