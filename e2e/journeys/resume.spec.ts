@@ -57,6 +57,26 @@ test("S13 S46 S148: after a kill in mid-answer all that was shown is there, mark
   await expect(turns(page)).toHaveCount(4);
 });
 
+test("an answer cut off by a kill is sent again without a reload, and comes live as a new answer to the same message", async ({ signedIn: page, rex }) => {
+  await begin(page, "Slow, please: which of the two is right?");
+  await expect(turns(page).last().locator(".turn__body")).toContainText(/\w+ \w+/);
+  await rex.kill();
+  await rex.start();
+  const cut = turns(page).last();
+  await expect(cut).toContainText("Cut off. This is not a finished answer.", { timeout: 20_000 });
+  await cut.getByRole("button", { name: "Send again" }).click();
+  await expect(turns(page)).toHaveCount(3);
+  const stop = card(page).getByRole("button", { name: "Stop this answer" });
+  const body = turns(page).last().locator(".turn__body");
+  await expect(body).toContainText(/\w+ \w+/);
+  const early = (await body.innerText()).length;
+  await expect.poll(async () => (await body.innerText()).length).toBeGreaterThan(early);
+  await expect(stop).toBeVisible();
+  await expect(await answered(page)).toContainText("pricing.md:");
+  await expect(card(page).locator(".turn--you")).toHaveCount(1);
+  await expect(turns(page)).toHaveCount(3);
+});
+
 test("S23: the second message resumes what the agent remembers, and the mark says so", async ({ signedIn: page }) => {
   await begin(page);
   await answered(page);
