@@ -3,6 +3,7 @@
 //! A transcript holds what the program printed in one process, line by line, with the paths of the machine it was
 //! recorded on replaced.
 
+use super::noise;
 use super::seam::{Dialogue, Event, Input, SessionStart, Step, Turn};
 use crate::processes::Exit;
 use proptest::prelude::*;
@@ -116,27 +117,7 @@ pub(super) fn ends(
 /// Any bytes, or a message whose members have names and words of `transcript` in any places.
 pub(super) fn any_line(transcript: &'static str) -> impl Strategy<Value = String> {
     let (names, words) = vocabulary(transcript);
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        (0..5_i64).prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        proptest::sample::select(words).prop_map(Value::from),
-        ".{0,8}".prop_map(Value::from),
-    ];
-    let value = leaf.prop_recursive(5, 48, 6, move |inner| {
-        let member = (proptest::sample::select(names.clone()), inner.clone());
-        prop_oneof![
-            proptest::collection::vec(inner, 0..4).prop_map(Value::from),
-            proptest::collection::vec(member, 0..6)
-                .prop_map(|members| Value::Object(members.into_iter().collect())),
-        ]
-    });
-    let bytes = proptest::collection::vec(any::<u8>(), 0..40);
-    prop_oneof![
-        bytes.prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
-        value.prop_map(|value| value.to_string()),
-    ]
+    noise::any_line(names, words)
 }
 
 /// Every name of a member, and every text, that a transcript has.

@@ -4,7 +4,7 @@ use super::*;
 use crate::agents::noise::any_line;
 
 /// Names of members and their words in this protocol.
-const NAMES: &[&str] = &[
+const NAMES: [&str; 19] = [
     "id",
     "method",
     "params",
@@ -25,7 +25,7 @@ const NAMES: &[&str] = &[
     "stopReason",
     "usage",
 ];
-const WORDS: &[&str] = &[
+const WORDS: [&str; 8] = [
     "session/update",
     "session/request_permission",
     "agent_message_chunk",

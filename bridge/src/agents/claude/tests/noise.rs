@@ -4,7 +4,7 @@ use super::*;
 use crate::agents::noise::any_line;
 
 /// Names of members and their words in this protocol.
-const NAMES: &[&str] = &[
+const NAMES: [&str; 18] = [
     "type",
     "subtype",
     "event",
@@ -24,7 +24,7 @@ const NAMES: &[&str] = &[
     "abandoned_blocks",
     "from_block_index",
 ];
-const WORDS: &[&str] = &[
+const WORDS: [&str; 15] = [
     "system",
     "init",
     "stream_event",
