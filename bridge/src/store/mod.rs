@@ -1,6 +1,6 @@
 //! The record: one SQLite file, and the only place that knows SQL.
 //!
-//! [`Store`] is a handle to one writer thread and a few readers. Every method is one transaction: it is there whole or
+//! [`Store`] is a handle to one writer thread and a few reader threads. Every method is one transaction: it is there whole or
 //! not at all, and once it returned it survives a crash of the bridge. What a person sent and how a run ended also
 //! survive a power cut; what an agent streams may lose its last moment then.
 //!
@@ -91,7 +91,7 @@ impl Store {
     fn of(path: &Path, opened: open::Opened) -> Result<Self, StoreError> {
         Ok(Self {
             inner: Arc::new(Inner {
-                readers: Readers::new(opened.readers),
+                readers: Readers::start(opened.readers)?,
                 writer: Writer::start(path, opened.writer, opened.read_only)?,
             }),
         })

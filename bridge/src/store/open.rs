@@ -148,6 +148,8 @@ fn for_reading(path: &Path) -> rusqlite::Result<Connection> {
     )?;
     configure(&db)?;
     db.pragma_update(None, "query_only", true)?;
+    // In KiB, and for each reader; the system keeps the file's pages as well.
+    db.pragma_update(None, "cache_size", -512)?;
     Ok(db)
 }
 
