@@ -117,10 +117,14 @@ pub fn install(packages: &[&str]) -> anyhow::Result<()> {
             .args(["-qq", "-o", "Dpkg::Use-Pty=0"]);
         apt
     };
-    run(apt().arg("update"))?;
-    run(apt()
-        .args(["install", "-y", "--no-install-recommends"])
-        .args(packages))
+    // Hundreds of lines about unpacking help nobody, unless it fails.
+    output(apt().arg("update"))?;
+    output(
+        apt()
+            .args(["install", "-y", "--no-install-recommends"])
+            .args(packages),
+    )?;
+    Ok(())
 }
 
 /// Installs exact npm packages into a folder of their own below the cache, once; gives its `node_modules`.

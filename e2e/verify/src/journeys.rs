@@ -10,7 +10,11 @@ use std::process::Command;
 const BROWSERS: [(&str, &[&str]); 4] = [
     ("chromium", &["chromium", "fonts-liberation"]),
     ("firefox-esr", &["firefox-esr"]),
-    ("WebKitWebDriver", &["webkit2gtk-driver"]),
+    // Without a font of the system's own choice WebKitGTK draws lines that are no pixel high.
+    (
+        "WebKitWebDriver",
+        &["webkit2gtk-driver", "fonts-dejavu-core"],
+    ),
     ("xvfb-run", &["xvfb", "xauth", "dbus-x11"]),
 ];
 
