@@ -58,7 +58,8 @@ impl fmt::Debug for Code {
     }
 }
 
-struct Waiting {
+/// A code that waits to be used.
+pub(super) struct Waiting {
     code: Code,
     until: Millis,
     tries_left: u8,
@@ -84,8 +85,8 @@ impl Codes {
         Ok(code)
     }
 
-    /// Uses a code up. False is all that is said of a wrong, used, old or void one.
-    pub(super) fn redeem(&mut self, typed: &str, now: Millis) -> bool {
+    /// Uses a code up. `None` is all that is said of a wrong, used, old or void one.
+    pub(super) fn redeem(&mut self, typed: &str, now: Millis) -> Option<Waiting> {
         self.drop_old(now);
         let typed = Code::typed(typed);
         let mut found = None;
@@ -98,14 +99,18 @@ impl Codes {
             }
         }
         if let Some(at) = found {
-            self.0.remove(at);
-            return true;
+            return Some(self.0.remove(at));
         }
         for waiting in &mut self.0 {
             waiting.tries_left -= 1;
         }
         self.0.retain(|waiting| waiting.tries_left > 0);
-        false
+        None
+    }
+
+    /// Takes a code back that nobody was signed in with after all. It is as good, and as old, as it was.
+    pub(super) fn put_back(&mut self, code: Waiting) {
+        self.0.push(code);
     }
 
     /// Makes every code void.
@@ -128,8 +133,8 @@ mod tests {
     fn a_code_works_once() {
         let mut codes = Codes::default();
         let code = codes.issue(NOW).unwrap().reveal();
-        assert!(codes.redeem(&code, NOW));
-        assert!(!codes.redeem(&code, NOW));
+        assert!(codes.redeem(&code, NOW).is_some());
+        assert!(codes.redeem(&code, NOW).is_none());
     }
 
     #[test]
@@ -140,14 +145,14 @@ mod tests {
             until: Millis(NOW.0 + 1),
             tries_left: TRIES,
         });
-        assert!(codes.redeem(" loqm 2xpd", NOW));
+        assert!(codes.redeem(" loqm 2xpd", NOW).is_some());
     }
 
     #[test]
     fn a_code_is_void_after_ten_minutes() {
         let mut codes = Codes::default();
         let code = codes.issue(NOW).unwrap().reveal();
-        assert!(!codes.redeem(&code, Millis(NOW.0 + LIFE_MS)));
+        assert!(codes.redeem(&code, Millis(NOW.0 + LIFE_MS)).is_none());
     }
 
     #[test]
@@ -155,15 +160,15 @@ mod tests {
         let mut codes = Codes::default();
         let code = codes.issue(NOW).unwrap().reveal();
         for wrong in ["", "AAAA-AAAA", "not a code at all", "é", "AAAA-AAAAA"] {
-            assert!(!codes.redeem(wrong, NOW), "{wrong}");
+            assert!(codes.redeem(wrong, NOW).is_none(), "{wrong}");
         }
-        assert!(!codes.redeem(&code, NOW));
+        assert!(codes.redeem(&code, NOW).is_none());
 
         let code = codes.issue(NOW).unwrap().reveal();
         for _ in 0..4 {
-            assert!(!codes.redeem("AAAA-AAAA", NOW));
+            assert!(codes.redeem("AAAA-AAAA", NOW).is_none());
         }
-        assert!(codes.redeem(&code, NOW));
+        assert!(codes.redeem(&code, NOW).is_some());
     }
 
     #[test]

@@ -71,16 +71,17 @@ impl SignIns {
         lock(&self.codes).issue(now)
     }
 
-    /// Uses a code up and signs a browser in, or `None` when the code is not good.
+    /// Uses a code up and signs a browser in, or `None` when the code is not good. When the browser cannot be stored
+    /// the code stays good.
     pub async fn exchange(
         &self,
         typed: &str,
         label: &str,
         now: Millis,
     ) -> Result<Option<Secret>, SignInError> {
-        if !lock(&self.codes).redeem(typed, now) {
+        let Some(code) = lock(&self.codes).redeem(typed, now) else {
             return Ok(None);
-        }
+        };
         let secret = Secret::new()?;
         let browser = BrowserRecord {
             browser_id: fresh::id(),
@@ -88,9 +89,11 @@ impl SignIns {
             created_at: now,
             last_used_at: now,
         };
-        self.store
-            .add_browser(browser, secret.hash().bytes())
-            .await?;
+        let added = self.store.add_browser(browser, secret.hash().bytes()).await;
+        if let Err(error) = added {
+            lock(&self.codes).put_back(code);
+            return Err(error.into());
+        }
         Ok(Some(secret))
     }
 

@@ -1,5 +1,6 @@
 //! A home in a temp folder, and short words for what tests store in it.
 
+use super::writer::Durability;
 use super::{CheckedPlace, Found, NewEntry, NewRun, RecordOp, Resolved, RunEnd, Standing, Store};
 use crate::fresh;
 use rex_shared::ids::{GatewayId, MessageId, Millis, PlaceId, Sdk, ThreadId, Version, WorkspaceId};
@@ -92,6 +93,21 @@ impl Home {
             .finish_run(&run.run_id, ended(RunState::Done), now)
             .await
             .unwrap();
+    }
+}
+
+impl Store {
+    /// Whether the database may take another page: where it may not, the disk is full as far as it can tell.
+    pub(crate) async fn let_grow(&self, grow: bool) {
+        let limited = self.write(Durability::Streamed, move |db| {
+            let pages: i64 = match grow {
+                true => 1_000_000,
+                false => db.query_row("PRAGMA page_count", [], |row| row.get(0))?,
+            };
+            db.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+            Ok(())
+        });
+        limited.await.unwrap();
     }
 }
 

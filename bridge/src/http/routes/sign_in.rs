@@ -1,5 +1,6 @@
 //! A code becomes a secret.
 
+use crate::access::SignInError;
 use crate::bridge::Bridge;
 use crate::fresh;
 use crate::http::extract::Json;
@@ -33,7 +34,10 @@ async fn sign_in(
         .sign_ins
         .exchange(&body.code, label, fresh::now())
         .await
-        .map_err(|error| ApiProblem::internal(&error))?;
+        .map_err(|error| match error {
+            SignInError::Store(error) => error.into(),
+            SignInError::Random(error) => ApiProblem::internal(&error),
+        })?;
     let Some(secret) = secret else {
         return Err(ApiProblem::new(
             ProblemType::BadCode,
@@ -90,6 +94,27 @@ mod tests {
             (again.status.as_u16(), &again.json()["type"]),
             (401, &"bad-code".into())
         );
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_said_and_the_code_stays_good() {
+        let page = Page::new().await;
+        page.bridge.store.let_grow(false).await;
+        // What is left of the last page holds a few more.
+        let (code, refused) = loop {
+            let code = page.bridge.sign_ins.issue(fresh::now()).unwrap().reveal();
+            let answer = page.post("/api/sign-in", json!({ "code": code })).await;
+            if answer.status != 200 {
+                break (code, answer);
+            }
+        };
+        assert_eq!(refused.problem(), (503, "read-only".to_owned()));
+        assert_eq!(refused.json()["title"], "The disk is full");
+        let again = page.post("/api/sign-in", json!({ "code": code })).await;
+        assert_eq!(again.problem(), (503, "read-only".to_owned()));
+        page.bridge.store.let_grow(true).await;
+        let signed_in = page.post("/api/sign-in", json!({ "code": code })).await;
+        assert_eq!(signed_in.status, 200);
     }
 
     #[tokio::test]

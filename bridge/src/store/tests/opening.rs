@@ -209,7 +209,7 @@ async fn a_full_disk_takes_back_the_write_and_nothing_else() {
     let home = Home::new().await;
     let thread = home.draft(&["Every seat costs 12 euros."], at(1)).await;
     let run = home.send(&thread, "Why?", at(2)).await;
-    limit_pages(&home.store, "page_count").await;
+    home.store.let_grow(false).await;
     let error = loop {
         let long = says(&run, &"more ".repeat(10_000));
         if let Err(error) = home.store.append(&run.run_id, vec![long], at(3)).await {
@@ -218,7 +218,7 @@ async fn a_full_disk_takes_back_the_write_and_nothing_else() {
     };
     assert!(matches!(error, StoreError::DiskFull), "{error}");
     let before = home.store.transcript(&thread).await.unwrap();
-    limit_pages(&home.store, "1000000").await;
+    home.store.let_grow(true).await;
     home.store
         .append(&run.run_id, vec![says(&run, "Because.")], at(4))
         .await
@@ -226,21 +226,6 @@ async fn a_full_disk_takes_back_the_write_and_nothing_else() {
     let after = home.store.transcript(&thread).await.unwrap();
     assert_eq!(after.len(), before.len() + 1);
     assert_eq!(sound(&home.store).await, "ok");
-}
-
-async fn limit_pages(store: &Store, pages: &str) {
-    let pages = pages.to_owned();
-    store
-        .write(crate::store::writer::Durability::Streamed, move |db| {
-            let pages: i64 = match pages.parse() {
-                Ok(pages) => pages,
-                Err(_) => db.query_row("PRAGMA page_count", [], |row| row.get(0))?,
-            };
-            db.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
-            Ok(())
-        })
-        .await
-        .unwrap();
 }
 
 async fn sound(store: &Store) -> String {
