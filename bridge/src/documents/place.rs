@@ -9,17 +9,25 @@ use rex_shared::ids::WorkspaceId;
 use rex_shared::locate::{Alignment, Located};
 use rex_shared::wire::place::{NewPlace, PlaceKind, PlaceState};
 use rex_shared::wire::problem::{Problem, ProblemType};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 impl Documents {
-    /// Checks places that come together; the first that does not fit refuses them all.
+    /// Checks places that come together, all on one reading of their documents; the first that does not fit refuses
+    /// them all.
     pub async fn check_places(
         &self,
         workspace: &WorkspaceId,
         places: &[NewPlace],
     ) -> Result<Vec<CheckedPlace>, Problem> {
+        let mut current = HashMap::new();
         let mut checked = Vec::with_capacity(places.len());
         for place in places {
-            checked.push(self.check_place(workspace, place).await?);
+            let current = match current.entry(place.document.as_str()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.read(workspace, &place.document).await),
+            };
+            checked.push(self.check(place, current.clone()).await?);
         }
         Ok(checked)
     }
@@ -33,6 +41,14 @@ impl Documents {
         place: &NewPlace,
     ) -> Result<CheckedPlace, Problem> {
         let current = self.read(workspace, &place.document).await;
+        self.check(place, current).await
+    }
+
+    async fn check(
+        &self,
+        place: &NewPlace,
+        current: Result<Text, Problem>,
+    ) -> Result<CheckedPlace, Problem> {
         let bytes = match &current {
             Ok(text) if text.version == place.version => text.bytes.clone(),
             _ => match self.version_bytes(&place.version).await? {

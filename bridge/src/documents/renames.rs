@@ -24,7 +24,8 @@ const MOST_COMPARED: usize = 40;
 const LARGEST: u64 = 2 * 1024 * 1024;
 
 impl Documents {
-    /// The person says that the comments of `from` are about `to`.
+    /// The person says that the comments of `from` are about `to`. When there is a file at `from` they have also said
+    /// that it is not what the document became: it is offered, and not taken again by itself.
     pub async fn rename(
         &self,
         workspace: &WorkspaceId,
@@ -32,7 +33,10 @@ impl Documents {
         to: &str,
     ) -> Result<(), Problem> {
         let to = self.identity(workspace, to).await?;
-        self.take_rename(workspace, from, &to).await
+        let root = self.workspaces().root(workspace).await?;
+        let left = from.to_owned();
+        let is_there = blocking(move || Ok(root.document(&left).is_ok())).await?;
+        self.take_rename(workspace, from, &to, is_there).await
     }
 
     /// A document has another path from now on: stored, then told.
@@ -41,9 +45,12 @@ impl Documents {
         workspace: &WorkspaceId,
         from: &str,
         to: &str,
+        from_is_another: bool,
     ) -> Result<(), Problem> {
         let store = &self.0.store;
-        let renaming = store.rename_document(workspace, from, to).await?;
+        let renaming = store
+            .rename_document(workspace, from, to, from_is_another)
+            .await?;
         let frame = DocumentFrame {
             document: to.to_owned(),
             version: store.document_version(workspace, to).await?,
@@ -56,6 +63,9 @@ impl Documents {
             rail_changed(store, &self.0.hub, &self.0.live, thread).await;
         }
         if let Some(watch) = self.watch_of(workspace) {
+            if from_is_another {
+                watch.arrived.note([from.to_owned()]);
+            }
             watch.renamed(from, to);
         }
         Ok(())
@@ -86,7 +96,10 @@ impl Watcher {
         })
         .await?;
         let equal: Vec<&RenameOffer> = found.iter().filter(|offer| offer.alike == 100).collect();
-        if let [certain] = equal.as_slice() {
+        let declined = store.declined_renames(&self.workspace, document).await?;
+        if let [certain] = equal.as_slice()
+            && !declined.contains(&certain.to)
+        {
             return Ok(Some(certain.to.clone()));
         }
         found.sort_by_key(|offer| (100 - offer.alike.min(100), offer.to.clone()));
@@ -106,6 +119,11 @@ impl Watcher {
         let Some(to) = to else {
             return Ok(None);
         };
+        let store = &self.documents.0.store;
+        let declined = store.declined_renames(&self.workspace, &text.document);
+        if declined.await?.contains(&to) {
+            return Ok(None);
+        }
         let root = self.documents.workspaces().root(&self.workspace).await?;
         let from = text.document.clone();
         blocking(move || {

@@ -118,7 +118,9 @@ impl Watcher {
                 return Ok(());
             }
             let documents = &self.documents;
-            return documents.take_rename(&self.workspace, document, &to).await;
+            return documents
+                .take_rename(&self.workspace, document, &to, false)
+                .await;
         }
         let version = content.version().cloned();
         if self.is_known(document, version.as_ref()) {

@@ -59,6 +59,15 @@ impl World {
         world
     }
 
+    /// The same with a comment on `terms.md`.
+    async fn commented() -> (Self, ThreadId) {
+        let world = Self::new().await;
+        let thread = world
+            .draft(vec![world.pick("terms.md", "within 14 days").await])
+            .await;
+        (world, thread)
+    }
+
     fn at(&self, name: &str) -> PathBuf {
         self.temp.path().join("ws").join(name)
     }

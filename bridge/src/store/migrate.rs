@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0001_foundation.sql"),
     include_str!("../../../migrations/0002_changes.sql"),
+    include_str!("../../../migrations/0003_declined_renames.sql"),
 ];
 
 /// The newest schema that `migrations` know.

@@ -84,7 +84,10 @@ impl Store {
     /// One that cannot be written is opened for reading: see [`Store::read_only`].
     pub fn open(path: &Path, now: Millis) -> Result<Self, StoreError> {
         let store = Self::of(path, open::open(path, migrate::MIGRATIONS)?)?;
-        store.inner.writer.post(move |db| undo::forget_old(db, now));
+        store.inner.writer.post(move |db| {
+            undo::forget_old(db, now)?;
+            steps::sweep(db)
+        });
         Ok(store)
     }
 

@@ -8,6 +8,20 @@ use super::changes::KEPT;
 use rusqlite::Connection;
 use std::collections::HashSet;
 
+/// Of a row of `snapshot`: that nothing refers to it.
+const UNNEEDED: &str = "
+  NOT EXISTS (SELECT 1 FROM thread_target AS t WHERE t.snapshot = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM document AS d WHERE d.version = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM document_change AS c WHERE c.before_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM document_change AS c WHERE c.after_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM place_resolution AS r WHERE r.content_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM place_offer AS o WHERE o.offered_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.content_hash = snapshot.hash)
+  AND NOT EXISTS (
+    SELECT 1 FROM removed_row AS u
+    WHERE u.from_table IN ('thread_target', 'place_resolution', 'place_offer', 'message')
+      AND instr(u.content, snapshot.hash))";
+
 /// Lets go of a document's changes that are too many, and of what only they needed.
 pub(super) fn let_go(db: &Connection, document: i64) -> Result<(), StoreError> {
     let mut gone = db.prepare_cached(
@@ -57,20 +71,17 @@ fn resolutions(db: &Connection, document: i64, hash: &str) -> Result<(), StoreEr
     Ok(())
 }
 
+/// Lets go of every version that nothing refers to: of those that were kept for an undo whose time is over, and of
+/// those whose place was never stored.
+pub(super) fn sweep(db: &Connection) -> Result<(), StoreError> {
+    db.execute(&format!("DELETE FROM snapshot WHERE {UNNEEDED}"), [])?;
+    Ok(())
+}
+
 fn snapshot(db: &Connection, hash: &str) -> Result<(), StoreError> {
-    db.prepare_cached(
-        "DELETE FROM snapshot WHERE hash = ?1
-           AND NOT EXISTS (SELECT 1 FROM thread_target WHERE snapshot = ?1)
-           AND NOT EXISTS (SELECT 1 FROM document WHERE version = ?1)
-           AND NOT EXISTS (SELECT 1 FROM document_change WHERE before_hash = ?1)
-           AND NOT EXISTS (SELECT 1 FROM document_change WHERE after_hash = ?1)
-           AND NOT EXISTS (SELECT 1 FROM place_resolution WHERE content_hash = ?1)
-           AND NOT EXISTS (SELECT 1 FROM place_offer WHERE offered_hash = ?1)
-           AND NOT EXISTS (SELECT 1 FROM message WHERE content_hash = ?1)
-           AND NOT EXISTS (
-             SELECT 1 FROM removed_row
-             WHERE from_table IN ('thread_target', 'place_resolution') AND instr(content, ?1))",
-    )?
+    db.prepare_cached(&format!(
+        "DELETE FROM snapshot WHERE hash = ?1 AND {UNNEEDED}"
+    ))?
     .execute([hash])?;
     Ok(())
 }

@@ -30,6 +30,14 @@ impl World {
             ..self.pick("plans.md", quote).await
         }
     }
+
+    async fn pick_document(&self) -> NewPlace {
+        NewPlace {
+            start: 0,
+            end: u32::try_from(PLANS.len()).unwrap(),
+            ..self.pick_whole(PlaceKind::Document, "Plans").await
+        }
+    }
 }
 
 fn section(heading: &str) -> &'static str {
@@ -43,12 +51,6 @@ fn section(heading: &str) -> &'static str {
 async fn a_section_a_row_a_cell_an_image_and_the_document_are_places() {
     let world = World::new().await;
     world.write("plans.md", PLANS);
-    let whole = NewPlace {
-        kind: PlaceKind::Document,
-        start: 0,
-        end: u32::try_from(PLANS.len()).unwrap(),
-        ..world.pick("plans.md", "Plans").await
-    };
     let places = vec![
         world
             .pick_whole(PlaceKind::Section, section("## Prices"))
@@ -58,7 +60,7 @@ async fn a_section_a_row_a_cell_an_image_and_the_document_are_places() {
         world
             .pick_whole(PlaceKind::Image, "![The plans side by side](plans.png)")
             .await,
-        whole,
+        world.pick_document().await,
     ];
     let thread = world.draft(places).await;
     assert_eq!(world.states(&thread).await, [PlaceState::Exact; 5]);
@@ -104,19 +106,13 @@ async fn a_part_that_is_not_whole_is_refused() {
 async fn each_kind_is_followed_by_its_own_rule() {
     let world = World::new().await;
     world.write("plans.md", PLANS);
-    let whole = NewPlace {
-        kind: PlaceKind::Document,
-        start: 0,
-        end: u32::try_from(PLANS.len()).unwrap(),
-        ..world.pick("plans.md", "Plans").await
-    };
     let places = vec![
         world
             .pick_whole(PlaceKind::Section, section("## Refunds"))
             .await,
         world.pick_whole(PlaceKind::Row, "| Team | 49 |").await,
         world.pick_whole(PlaceKind::Cell, "49").await,
-        whole,
+        world.pick_document().await,
     ];
     let thread = world.draft(places).await;
     let mut told = world.watched("plans.md").await;

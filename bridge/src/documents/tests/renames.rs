@@ -37,10 +37,7 @@ impl Told {
 /// S82: a file renamed outside keeps its comments: equal bytes in one new file are certain.
 #[tokio::test]
 async fn a_file_renamed_outside_takes_its_comments_along() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     world.mv("terms.md", "legal/conditions.md");
     let renamed = (
@@ -82,10 +79,7 @@ async fn a_renamed_folder_takes_all_its_comments_along() {
 
 #[tokio::test]
 async fn a_file_renamed_while_nobody_watched_is_found_at_the_start() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     world.mv("terms.md", "Terms.md");
     world.watched("Terms.md").await;
     assert_eq!(world.documents_of(&thread).await, ["Terms.md"]);
@@ -95,10 +89,7 @@ async fn a_file_renamed_while_nobody_watched_is_found_at_the_start() {
 /// An editor that keeps the old file under another name while it writes the new one.
 #[tokio::test]
 async fn a_backup_made_while_saving_is_no_rename() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     world.mv("terms.md", "terms.md~");
     world.write("terms.md", &format!("{TERMS}\nMore.\n"));
@@ -149,12 +140,46 @@ async fn a_file_renamed_and_edited_is_offered_and_taken_by_the_person() {
     assert_eq!(world.documents_of(&thread).await, ["old.md"]);
 }
 
+/// What a person took back is offered, after the next start too, and not done again until they say so.
+#[tokio::test]
+async fn a_rename_that_a_person_took_back_is_not_made_again() {
+    let (world, thread) = World::commented().await;
+    let mut told = world.watched("terms.md").await;
+    world.mv("terms.md", "copy.md");
+    assert_eq!(told.rename().await.1, "copy.md");
+    let back = world
+        .documents
+        .rename(&world.workspace, "copy.md", "terms.md");
+    back.await.unwrap();
+    assert_eq!(told.rename().await.1, "terms.md");
+    assert_eq!(told.document("terms.md").await.version, None);
+    assert_eq!(world.documents_of(&thread).await, ["terms.md"]);
+    let [offer] = &world.offers().await[..] else {
+        panic!("not offered");
+    };
+    assert_eq!((offer.to.as_str(), offer.alike), ("copy.md", 100));
+
+    let hub = Hub::default();
+    let mut told = Told(hub.follow_workspace(&world.workspace));
+    let next = Documents::new(world.store.clone(), hub, LiveTable::default());
+    world.stop.cancel();
+    let stop = CancellationToken::new();
+    next.watch(&world.workspace, stop.clone());
+    assert_eq!(told.document("terms.md").await.version, None);
+    assert_eq!(world.documents_of(&thread).await, ["terms.md"]);
+
+    let yes = next.rename(&world.workspace, "terms.md", "copy.md");
+    yes.await.unwrap();
+    assert_eq!(told.rename().await.1, "copy.md");
+    told.document("copy.md").await;
+    world.mv("copy.md", "conditions.md");
+    assert_eq!(told.rename().await.1, "conditions.md");
+    stop.cancel();
+}
+
 #[tokio::test]
 async fn two_equal_new_files_are_both_offered_and_neither_is_taken() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     world.write("one.md", TERMS);
     world.write("two.md", TERMS);
@@ -195,10 +220,7 @@ async fn comments_are_never_heaped_onto_a_document_that_has_its_own() {
 /// Two names that differ in case only are two documents where the disk knows them apart, one file or not.
 #[tokio::test]
 async fn another_name_of_the_same_file_is_no_rename() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     fs::hard_link(world.at("terms.md"), world.at("TERMS.md")).unwrap();
     world.write("terms.md", &format!("{TERMS}\nMore.\n"));
@@ -209,10 +231,7 @@ async fn another_name_of_the_same_file_is_no_rename() {
 
 #[tokio::test]
 async fn a_link_that_took_a_files_place_is_another_document() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     world.write("other.md", "Nothing of it.\n");
     fs::remove_file(world.at("terms.md")).unwrap();

@@ -47,10 +47,7 @@ async fn a_change_on_disk_is_noticed_and_every_place_found_again() {
 /// S73: gone is said after looking at the file, and text that comes back is found again.
 #[tokio::test]
 async fn text_that_is_deleted_is_gone_until_it_comes_back() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     world.write("terms.md", "# Terms\n\nNone.\n");
     assert_eq!(told.document("terms.md").await.counts, counts(0, 1, 0));
@@ -70,10 +67,7 @@ async fn text_that_is_deleted_is_gone_until_it_comes_back() {
 
 #[tokio::test]
 async fn a_file_that_cannot_be_read_is_unknown_and_not_gone() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     let mut told = world.watched("terms.md").await;
     fs::remove_file(world.at("terms.md")).unwrap();
     let frame = told.document("terms.md").await;
@@ -129,10 +123,7 @@ async fn new_folders_and_ignored_ones_are_noticed_too() {
 
 #[tokio::test]
 async fn places_are_found_again_at_the_start() {
-    let world = World::new().await;
-    let thread = world
-        .draft(vec![world.pick("terms.md", "within 14 days").await])
-        .await;
+    let (world, thread) = World::commented().await;
     // While no bridge was running.
     world.write("terms.md", "None.\n");
     world.watched("terms.md").await;

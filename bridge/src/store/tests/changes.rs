@@ -1,5 +1,5 @@
 use crate::store::fixture::{Home, at, place, record, standing, version};
-use crate::store::{Standing, StoreError};
+use crate::store::{Standing, Store, StoreError};
 use rex_shared::ids::PlaceId;
 use rex_shared::wire::change::Outcomes;
 use rex_shared::wire::place::{Offer, PlaceState, Vanished};
@@ -192,7 +192,7 @@ async fn a_renamed_document_takes_its_threads_and_changes_along() {
     record(&home, &old, next, at(2)).await;
     let renamed = home
         .store
-        .rename_document(&home.workspace, "pricing.md", "prices.md")
+        .rename_document(&home.workspace, "pricing.md", "prices.md", false)
         .await
         .unwrap();
     assert_eq!(renamed.threads, std::slice::from_ref(&thread));
@@ -203,7 +203,7 @@ async fn a_renamed_document_takes_its_threads_and_changes_along() {
     assert_eq!(places[0].document, "prices.md");
     let again = home
         .store
-        .rename_document(&home.workspace, "pricing.md", "x.md");
+        .rename_document(&home.workspace, "pricing.md", "x.md", false);
     assert!(matches!(again.await, Err(StoreError::UnknownDocument)));
 }
 
@@ -247,4 +247,14 @@ async fn old_changes_and_their_texts_are_let_go() {
         .unwrap();
     home.store.undo(&undo.undo_id, at(4)).await.unwrap();
     assert!(has("per seat").await);
+    home.store
+        .remove_place(&thread, &place, at(5))
+        .await
+        .unwrap();
+    home.store.close().await;
+    let a_day_later = at(5 + 24 * 60 * 60 * 1000);
+    let store = Store::open(&home.path(), a_day_later).unwrap();
+    store.takes_writes().await.unwrap();
+    let text = store.snapshot(&version("per seat")).await.unwrap();
+    assert_eq!(text, None);
 }
