@@ -12,14 +12,12 @@ mod update;
 
 use super::endpoint;
 use super::found::{Found, Program};
-use super::names;
-use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::{Launch, Talk};
+use crate::processes::Launch;
 use dialogue::AcpDialogue;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
-use rex_shared::wire::message::Mode;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -76,9 +74,7 @@ impl Acp {
             told.push((names.key.clone(), key.reveal().into()));
         }
         if let Some(name) = &names.model {
-            let model = turn.model.as_ref().or(turn.gateway.models.first());
-            let model = model.ok_or_else(|| BadTurn::NoModel(self.label.clone()))?;
-            told.push((name.clone(), model.into()));
+            told.push((name.clone(), turn.named_model(&self.label)?.into()));
         }
         Ok(told)
     }
@@ -88,6 +84,11 @@ impl Acp {
         let names = self.gateway.as_ref();
         turn.gateway.base_url.is_some() && names.is_some_and(|names| names.model.is_some())
     }
+}
+
+/// The protocol says nothing of how an id looks.
+fn is_session_id(id: &str) -> bool {
+    !id.is_empty() && !id.chars().any(char::is_control)
 }
 
 impl Agent for Acp {
@@ -112,28 +113,10 @@ impl Agent for Acp {
     }
 
     fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
-        if turn.mode == Mode::Act && !self.capabilities.act {
-            return Err(BadTurn::Mode(self.label.clone()));
-        }
-        if let Some(model) = turn.model.as_ref().filter(|model| !names::is_model(model)) {
-            return Err(BadTurn::Model(model.clone()));
-        }
-        if let SessionStart::Resume { id } = &turn.session
-            && (id.is_empty() || id.chars().any(char::is_control))
-        {
-            return Err(BadTurn::SessionId(id.clone(), "an agent"));
-        }
+        turn.check(&self.label, self.capabilities.act, is_session_id)?;
         let mut environment = self.environment.clone();
         environment.extend(self.told(turn)?);
-        Ok(Launch {
-            program: found.program.clone(),
-            arguments: self.arguments.clone(),
-            environment,
-            folder: turn.folder.clone(),
-            scratch: turn.scratch.clone(),
-            talk: Talk::Pipes,
-            files: BTreeMap::new(),
-        })
+        Ok(turn.launch(found, self.arguments.clone(), environment))
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {

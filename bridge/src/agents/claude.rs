@@ -13,14 +13,12 @@ mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
-use super::names;
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch, Talk};
+use crate::processes::{Environment, Launch};
 use dialogue::ClaudeDialogue;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
-use rex_shared::wire::message::Mode;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,39 +40,31 @@ pub(super) struct Claude {
     program: Program,
     config_folder: Option<PathBuf>,
     /// The override, if there is one: a child needs it too.
-    config_override: Option<OsString>,
+    overrides: BTreeMap<String, OsString>,
 }
 
 impl Claude {
     /// `environment` is the bridge's own: it says where the program's config folder is. `sdk` names this adapter.
     pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
-        let config_override = environment.get(CONFIG_VARIABLE).map(OsString::from);
-        let config_folder = config_override
-            .as_ref()
-            .map(PathBuf::from)
-            .or_else(|| Some(PathBuf::from(environment.get("HOME")?).join(".claude")));
         Self {
             sdk,
             program: Program::InPath {
                 name: "claude".to_owned(),
                 options: vec![FRESH_INSTRUCTIONS.to_owned()],
             },
-            config_folder,
-            config_override,
+            config_folder: environment.folder(CONFIG_VARIABLE, ".claude"),
+            overrides: environment.those_of([CONFIG_VARIABLE]),
         }
     }
 
     fn environment(&self, turn: &Turn) -> BTreeMap<String, OsString> {
-        let mut variables: BTreeMap<String, OsString> = [
+        let mut variables = self.overrides.clone();
+        let own = [
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
             ("CLAUDE_CODE_MAX_RETRIES", RETRIES),
             ("DISABLE_AUTOUPDATER", "1"),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.into()))
-        .into();
-        if let Some(folder) = &self.config_override {
-            variables.insert(CONFIG_VARIABLE.to_owned(), folder.clone());
-        }
+        ];
+        variables.extend(own.map(|(name, value)| (name.to_owned(), value.into())));
         if let Some(base_url) = turn.gateway.base_url.as_deref() {
             let base_url = endpoint::without_version(base_url);
             let key = turn.key.as_ref().map_or(NO_KEY, |key| key.reveal());
@@ -124,9 +114,7 @@ impl Agent for Claude {
     }
 
     fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
-        if turn.mode != Mode::Ask {
-            return Err(BadTurn::Mode(LABEL.to_owned()));
-        }
+        turn.check(LABEL, self.capabilities().act, is_canonical_uuid)?;
         let mut arguments: Vec<String> = [
             "-p",
             "--input-format=stream-json",
@@ -144,34 +132,17 @@ impl Agent for Claude {
         .into();
         arguments.push(format!("--tools={}", READING_TOOLS.join(",")));
         if let Some(model) = &turn.model {
-            if !names::is_model(model) {
-                return Err(BadTurn::Model(model.clone()));
-            }
             arguments.push(format!("--model={model}"));
         }
-        let (option, id) = match &turn.session {
-            SessionStart::New { id: None } => (None, ""),
-            SessionStart::New { id: Some(id) } => (Some("--session-id"), id.as_str()),
-            SessionStart::Resume { id } => (Some("--resume"), id.as_str()),
+        let option = match &turn.session {
+            SessionStart::New { .. } => "--session-id",
+            SessionStart::Resume { .. } => "--resume",
         };
-        if let Some(option) = option {
-            if !is_canonical_uuid(id) {
-                return Err(BadTurn::SessionId(id.to_owned(), LABEL));
-            }
-            arguments.push(format!("{option}={id}"));
-        }
+        arguments.extend(turn.session.id().map(|id| format!("{option}={id}")));
         if found.options.contains(FRESH_INSTRUCTIONS) {
             arguments.push(format!("{FRESH_INSTRUCTIONS}=off"));
         }
-        Ok(Launch {
-            program: found.program.clone(),
-            arguments,
-            environment: self.environment(turn),
-            folder: turn.folder.clone(),
-            scratch: turn.scratch.clone(),
-            talk: Talk::Pipes,
-            files: BTreeMap::new(),
-        })
+        Ok(turn.launch(found, arguments, self.environment(turn)))
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {

@@ -13,14 +13,12 @@ mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
-use super::names;
-use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch, Talk};
+use crate::processes::{Environment, Launch};
 use dialogue::CodexDialogue;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
-use rex_shared::wire::message::Mode;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -28,8 +26,6 @@ use std::path::PathBuf;
 
 const LABEL: &str = "Codex";
 const HOME_VARIABLE: &str = "CODEX_HOME";
-/// Where the program finds a gateway's key: never on its command line, which others can read.
-const KEY_VARIABLE: &str = "GATEWAY_KEY";
 /// Its own retries, five of a stream with four of a request in each, take about half a minute. These take a few seconds,
 /// each is told, and the person can try again.
 const RETRIES: u32 = 4;
@@ -40,25 +36,17 @@ pub(super) struct Codex {
     program: Program,
     home: Option<PathBuf>,
     /// The override, if there is one: a child needs it too.
-    home_override: Option<OsString>,
+    overrides: BTreeMap<String, OsString>,
 }
 
 impl Codex {
     /// `environment` is the bridge's own: it says where the program's folder is. `sdk` names this adapter.
     pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
-        let home_override = environment.get(HOME_VARIABLE).map(OsString::from);
-        let home = home_override
-            .as_ref()
-            .map(PathBuf::from)
-            .or_else(|| Some(PathBuf::from(environment.get("HOME")?).join(".codex")));
         Self {
             sdk,
-            program: Program::InPath {
-                name: "codex".to_owned(),
-                options: Vec::new(),
-            },
-            home,
-            home_override,
+            program: Program::in_path("codex"),
+            home: environment.folder(HOME_VARIABLE, ".codex"),
+            overrides: environment.those_of([HOME_VARIABLE]),
         }
     }
 }
@@ -70,7 +58,7 @@ fn provider(turn: &Turn) -> Vec<String> {
     };
     let base_url = json!(endpoint::with_version(base_url));
     let key = match turn.key {
-        Some(_) => format!("env_key={},", json!(KEY_VARIABLE)),
+        Some(_) => format!("env_key={},", json!(endpoint::KEY_VARIABLE)),
         None => String::new(),
     };
     let provider = format!(
@@ -111,17 +99,7 @@ impl Agent for Codex {
     }
 
     fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
-        if turn.mode != Mode::Ask {
-            return Err(BadTurn::Mode(LABEL.to_owned()));
-        }
-        if let Some(model) = turn.model.as_ref().filter(|model| !names::is_model(model)) {
-            return Err(BadTurn::Model(model.clone()));
-        }
-        if let SessionStart::Resume { id } = &turn.session
-            && !is_canonical_uuid(id)
-        {
-            return Err(BadTurn::SessionId(id.clone(), LABEL));
-        }
+        turn.check(LABEL, self.capabilities().act, is_canonical_uuid)?;
         let own = [
             "analytics.enabled=false",
             "check_for_update_on_startup=false",
@@ -131,22 +109,9 @@ impl Agent for Codex {
             .into_iter()
             .chain(settings.flat_map(|setting| ["-c".to_owned(), setting]))
             .collect();
-        let mut environment = BTreeMap::new();
-        if let Some(home) = &self.home_override {
-            environment.insert(HOME_VARIABLE.to_owned(), home.clone());
-        }
-        if let Some(key) = &turn.key {
-            environment.insert(KEY_VARIABLE.to_owned(), key.reveal().into());
-        }
-        Ok(Launch {
-            program: found.program.clone(),
-            arguments,
-            environment,
-            folder: turn.folder.clone(),
-            scratch: turn.scratch.clone(),
-            talk: Talk::Pipes,
-            files: BTreeMap::new(),
-        })
+        let mut environment = self.overrides.clone();
+        environment.extend(endpoint::key(turn));
+        Ok(turn.launch(found, arguments, environment))
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {

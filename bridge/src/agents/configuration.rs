@@ -128,21 +128,15 @@ impl Configuration {
 
 impl Stanza {
     fn agent(&self, sdk: Sdk, name: &str, environment: &Environment) -> Acp {
-        let passed = self
-            .pass
-            .iter()
-            .filter_map(|name| Some((name.clone(), environment.get(name)?.to_owned())));
+        let passed = environment.those_of(&self.pass);
         let own = self.environment.iter();
         let own = own.map(|(name, value)| (name.clone(), OsString::from(value)));
         Acp {
             sdk,
             label: self.label.clone().unwrap_or_else(|| name.to_owned()),
-            program: Program::InPath {
-                name: self.program.clone(),
-                options: Vec::new(),
-            },
+            program: Program::in_path(&self.program),
             arguments: self.arguments.clone(),
-            environment: passed.chain(own).collect(),
+            environment: passed.into_iter().chain(own).collect(),
             gateway: self.gateway.clone(),
             hint: format!(
                 "Install {}, or correct [acp.{name}] in {CONFIGURATION}.",
@@ -168,10 +162,9 @@ fn yes() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::examples::{self, first, through_gateway};
     use crate::agents::found::Found;
-    use crate::agents::played::{first, through_gateway};
     use crate::agents::seam::{Agent as _, BadTurn, Secret};
-    use std::collections::BTreeSet;
 
     const GEMINI: &str = r#"
         [acp.gemini]
@@ -200,11 +193,7 @@ mod tests {
     }
 
     fn found() -> Found {
-        Found {
-            program: PathBuf::from("/bin/gemini"),
-            version: "1".to_owned(),
-            options: BTreeSet::new(),
-        }
+        examples::found("/bin/gemini", "1")
     }
 
     #[test]

@@ -35,10 +35,7 @@ impl DeepAgents {
         Self(Acp {
             sdk,
             label: LABEL.to_owned(),
-            program: Program::InPath {
-                name: python.into_owned(),
-                options: Vec::new(),
-            },
+            program: Program::in_path(python),
             arguments: Vec::new(),
             environment: [
                 ("LANGSMITH_TRACING", "false"),

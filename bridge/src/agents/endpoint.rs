@@ -1,7 +1,20 @@
-//! A gateway's address, as each program wants it.
+//! A gateway's address and key, as each program wants them.
 //!
 //! People write an address with the interface's version or without it, and programs differ in which they expect: one
 //! gateway serves several of them, so both are understood.
+
+use super::seam::Turn;
+use std::ffi::OsString;
+
+/// The variable that a program is told to find the key in: never on its command line or in a file, which others can
+/// read.
+pub(super) const KEY_VARIABLE: &str = "GATEWAY_KEY";
+
+/// That variable, when there is a key.
+pub(super) fn key(turn: &Turn) -> Option<(String, OsString)> {
+    let key = turn.key.as_ref()?;
+    Some((KEY_VARIABLE.to_owned(), key.reveal().into()))
+}
 
 /// The address up to the version, for programs that put it there themselves.
 pub(super) fn without_version(base_url: &str) -> &str {

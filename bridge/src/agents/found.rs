@@ -24,6 +24,16 @@ pub enum Program {
     },
 }
 
+impl Program {
+    /// One in `PATH` whose versions are all used alike.
+    pub(super) fn in_path(name: impl Into<String>) -> Self {
+        Self::InPath {
+            name: name.into(),
+            options: Vec::new(),
+        }
+    }
+}
+
 /// A program found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {

@@ -9,9 +9,10 @@ mod codex;
 mod configuration;
 mod deepagents;
 mod endpoint;
+#[cfg(test)]
+mod examples;
 mod found;
 mod json_rpc;
-mod names;
 #[cfg(test)]
 mod noise;
 mod opencode;

@@ -13,14 +13,12 @@ mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
-use super::names;
-use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_state::{FileName, RecordPlace};
 use crate::processes::{Environment, Launch, Serving, Talk};
 use dialogue::OpenCodeDialogue;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
-use rex_shared::wire::message::Mode;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -37,8 +35,6 @@ const OVERRIDES: [&str; 4] = [
     "XDG_CONFIG_HOME",
     "XDG_STATE_HOME",
 ];
-/// Where the program finds a gateway's key.
-const KEY_VARIABLE: &str = "GATEWAY_KEY";
 /// Nothing outside is asked for that the person did not ask for.
 const QUIET: [&str; 4] = [
     "OPENCODE_DISABLE_AUTOUPDATE",
@@ -60,19 +56,11 @@ pub(super) struct OpenCode {
 impl OpenCode {
     /// `environment` is the bridge's own: it says where the program's folders are. `sdk` names this adapter.
     pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
-        let data = environment.get(DATA_VARIABLE).map(PathBuf::from);
-        let default = || Some(PathBuf::from(environment.get("HOME")?).join(".local/share"));
         Self {
             sdk,
-            program: Program::InPath {
-                name: "opencode".to_owned(),
-                options: Vec::new(),
-            },
-            data: data.or_else(default),
-            overrides: OVERRIDES
-                .iter()
-                .filter_map(|name| Some(((*name).to_owned(), environment.get(name)?.to_owned())))
-                .collect(),
+            program: Program::in_path("opencode"),
+            data: environment.folder(DATA_VARIABLE, ".local/share"),
+            overrides: environment.those_of(OVERRIDES),
         }
     }
 }
@@ -81,7 +69,7 @@ impl OpenCode {
 fn configuration(turn: &Turn, base_url: &str, model: &str) -> String {
     let mut options = json!({"baseURL": endpoint::with_version(base_url)});
     if turn.key.is_some() {
-        options["apiKey"] = json!(format!("{{env:{KEY_VARIABLE}}}"));
+        options["apiKey"] = json!(format!("{{env:{}}}", endpoint::KEY_VARIABLE));
     }
     let models: Map<String, Value> = turn
         .gateway
@@ -106,11 +94,6 @@ fn configuration(turn: &Turn, base_url: &str, model: &str) -> String {
         }},
     })
     .to_string()
-}
-
-/// The model asked for, else the gateway's first; `None` is the program's own choice.
-fn model_of(turn: &Turn) -> Option<&String> {
-    turn.model.as_ref().or(turn.gateway.models.first())
 }
 
 /// Whether an id can be one of the program's, for it becomes part of an address.
@@ -151,44 +134,24 @@ impl Agent for OpenCode {
     }
 
     fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
-        if turn.mode != Mode::Ask {
-            return Err(BadTurn::Mode(LABEL.to_owned()));
-        }
-        let model = model_of(turn);
-        if let Some(model) = model.filter(|model| !names::is_model(model)) {
-            return Err(BadTurn::Model(model.clone()));
-        }
-        if let SessionStart::Resume { id } = &turn.session
-            && !is_session_id(id)
-        {
-            return Err(BadTurn::SessionId(id.clone(), LABEL));
-        }
+        turn.check(LABEL, self.capabilities().act, is_session_id)?;
         let mut environment = self.overrides.clone();
         environment.extend(QUIET.map(|name| (name.to_owned(), "1".into())));
         if let Some(data) = &self.data {
             environment.insert(DATA_VARIABLE.to_owned(), data.clone().into());
         }
         if let Some(base_url) = &turn.gateway.base_url {
-            let model = model.ok_or_else(|| BadTurn::NoModel(LABEL.to_owned()))?;
-            let configuration = configuration(turn, base_url, model);
+            let configuration = configuration(turn, base_url, turn.named_model(LABEL)?);
             environment.insert("OPENCODE_CONFIG_CONTENT".to_owned(), configuration.into());
         }
-        if let Some(key) = &turn.key {
-            environment.insert(KEY_VARIABLE.to_owned(), key.reveal().into());
-        }
+        environment.extend(endpoint::key(turn));
+        let arguments = ["serve", "--hostname", "127.0.0.1", "--port", "0"];
         Ok(Launch {
-            program: found.program.clone(),
-            arguments: ["serve", "--hostname", "127.0.0.1", "--port", "0"]
-                .map(str::to_owned)
-                .into(),
-            environment,
-            folder: turn.folder.clone(),
-            scratch: turn.scratch.clone(),
             talk: Talk::Http(Serving {
                 user: "opencode",
                 password_variable: "OPENCODE_SERVER_PASSWORD",
             }),
-            files: BTreeMap::new(),
+            ..turn.launch(found, arguments.map(str::to_owned).into(), environment)
         })
     }
 

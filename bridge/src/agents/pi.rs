@@ -12,14 +12,12 @@ mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
-use super::names;
-use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
+use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_state::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch, Talk};
+use crate::processes::{Environment, Launch};
 use dialogue::PiDialogue;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
-use rex_shared::wire::message::Mode;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -27,9 +25,8 @@ use std::path::PathBuf;
 
 const LABEL: &str = "pi";
 /// The program's own folders: everything, and its sessions apart from the rest.
-const FOLDER_VARIABLES: [&str; 2] = ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR"];
-/// Where the program finds a gateway's key.
-const KEY_VARIABLE: &str = "GATEWAY_KEY";
+const FOLDER_VARIABLE: &str = "PI_CODING_AGENT_DIR";
+const SESSIONS_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
 /// A gateway that wants no key gets this, for the program insists on one.
 const NO_KEY: &str = "none";
 /// The file that tells the program about the gateway.
@@ -54,29 +51,19 @@ pub(super) struct Pi {
 impl Pi {
     /// `environment` is the bridge's own: it says where the program's folders are. `sdk` names this adapter.
     pub(super) fn new(sdk: Sdk, environment: &Environment) -> Self {
-        let [folder, sessions] =
-            FOLDER_VARIABLES.map(|variable| environment.get(variable).map(PathBuf::from));
-        let overrides = FOLDER_VARIABLES
-            .iter()
-            .filter_map(|name| Some(((*name).to_owned(), environment.get(name)?.to_owned())))
-            .collect();
-        let default = || Some(PathBuf::from(environment.get("HOME")?).join(".pi/agent"));
         Self {
             sdk,
-            program: Program::InPath {
-                name: "pi".to_owned(),
-                options: Vec::new(),
-            },
-            folder: folder.or_else(default),
-            sessions,
-            overrides,
+            program: Program::in_path("pi"),
+            folder: environment.folder(FOLDER_VARIABLE, ".pi/agent"),
+            sessions: environment.get(SESSIONS_VARIABLE).map(PathBuf::from),
+            overrides: environment.those_of([FOLDER_VARIABLE, SESSIONS_VARIABLE]),
         }
     }
 }
 
 /// The gateway as the program's own provider of the name `rex`.
 fn provider(turn: &Turn, base_url: &str, model: &str) -> String {
-    let key = turn.key.as_ref().map_or(NO_KEY, |_| KEY_VARIABLE);
+    let key = turn.key.as_ref().map_or(NO_KEY, |_| endpoint::KEY_VARIABLE);
     let others = turn.gateway.models.iter().map(String::as_str);
     let models: Vec<Value> = [model]
         .into_iter()
@@ -125,9 +112,7 @@ impl Agent for Pi {
     }
 
     fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn> {
-        if turn.mode != Mode::Ask {
-            return Err(BadTurn::Mode(LABEL.to_owned()));
-        }
+        turn.check(LABEL, self.capabilities().act, is_canonical_uuid)?;
         let mut arguments: Vec<String> = [
             "--mode",
             "rpc",
@@ -140,41 +125,27 @@ impl Agent for Pi {
         .map(str::to_owned)
         .into();
         let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
-        let model = turn.model.as_ref().or(turn.gateway.models.first());
-        if let Some(model) = model.filter(|model| !names::is_model(model)) {
-            return Err(BadTurn::Model(model.clone()));
-        }
         let mut files = BTreeMap::new();
         let mut environment = self.overrides.clone();
         environment.insert("PI_OFFLINE".to_owned(), "1".into());
         environment.insert("PI_TELEMETRY".to_owned(), "0".into());
         if let Some(base_url) = &turn.gateway.base_url {
-            let model = model.ok_or_else(|| BadTurn::NoModel(LABEL.to_owned()))?;
+            let model = turn.named_model(LABEL)?;
             files.insert(GATEWAY_FILE.to_owned(), provider(turn, base_url, model));
             let file = Launch::file(&turn.scratch, GATEWAY_FILE);
             option("--extension", file.to_string_lossy().into_owned());
             option("--provider", "rex".to_owned());
         }
-        if let Some(key) = &turn.key {
-            environment.insert(KEY_VARIABLE.to_owned(), key.reveal().into());
+        environment.extend(endpoint::key(turn));
+        if let Some(model) = turn.model_or_first() {
+            option("--model", model.to_owned());
         }
-        if let Some(model) = model {
-            option("--model", model.clone());
-        }
-        if let SessionStart::Resume { id } = &turn.session {
-            if !is_canonical_uuid(id) {
-                return Err(BadTurn::SessionId(id.clone(), LABEL));
-            }
-            option("--session", id.clone());
+        if let Some(id) = turn.session.resumed() {
+            option("--session", id.to_owned());
         }
         Ok(Launch {
-            program: found.program.clone(),
-            arguments,
-            environment,
-            folder: turn.folder.clone(),
-            scratch: turn.scratch.clone(),
-            talk: Talk::Pipes,
             files,
+            ..turn.launch(found, arguments, environment)
         })
     }
 

@@ -4,55 +4,11 @@
 //! recorded on replaced.
 
 use super::noise;
-use super::seam::{Dialogue, Event, Input, SessionStart, Step, Turn};
+use super::seam::{Dialogue, Event, Input, Step};
 use crate::processes::Exit;
 use proptest::prelude::*;
-use rex_shared::ids::GatewayId;
-use rex_shared::wire::agent::Gateway;
-use rex_shared::wire::message::Mode;
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::path::PathBuf;
-
-/// A question through the agent's own sign-in.
-pub(super) fn turn(session: SessionStart) -> Turn {
-    Turn {
-        folder: PathBuf::from("/a/workspace"),
-        scratch: PathBuf::from("/a/scratch"),
-        prompt: "why?".to_owned(),
-        images: Vec::new(),
-        session,
-        mode: Mode::Ask,
-        model: Some("fake-large".to_owned()),
-        gateway: Gateway {
-            gateway_id: GatewayId::default_gateway(),
-            name: "default".to_owned(),
-            sdks: Vec::new(),
-            base_url: None,
-            key_ref: None,
-            models: Vec::new(),
-        },
-        key: None,
-    }
-}
-
-pub(super) fn first() -> Turn {
-    turn(SessionStart::New { id: None })
-}
-
-pub(super) fn later(id: &str) -> Turn {
-    turn(SessionStart::Resume { id: id.to_owned() })
-}
-
-/// The same through a gateway.
-pub(super) fn through_gateway(mut turn: Turn) -> Turn {
-    if let Ok(id) = GatewayId::parse("0198c0de-0000-7000-8000-000000000001") {
-        turn.gateway.gateway_id = id;
-    }
-    turn.gateway.name = "Ours".to_owned();
-    turn.gateway.base_url = Some("http://gateway".to_owned());
-    turn
-}
 
 /// Everything a dialogue says and tells over a transcript and the end of its process, as a text. The person interrupts
 /// at the first text when `is_stopped`.

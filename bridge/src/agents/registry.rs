@@ -33,8 +33,8 @@ impl Registry {
         }
     }
 
-    /// The agents REX brings and those that are configured: Claude Code, Codex, OpenCode, pi, Deep Agents, and the demo agent inside `own_program`, which keeps its sessions below
-    /// `home`.
+    /// The agents REX brings and those that are configured, in the order a person is offered them; last the demo agent
+    /// inside `own_program`, which keeps its sessions below `home`.
     pub fn standard(
         environment: Environment,
         own_program: &Path,
@@ -42,27 +42,26 @@ impl Registry {
         configuration: &Configuration,
     ) -> Self {
         let mut agents: Vec<Arc<dyn Agent>> = Vec::new();
-        if let Ok(sdk) = Sdk::parse("claude") {
-            agents.push(Arc::new(Claude::new(sdk, &environment)));
-        }
-        if let Ok(sdk) = Sdk::parse("codex") {
-            agents.push(Arc::new(Codex::new(sdk, &environment)));
-        }
-        if let Ok(sdk) = Sdk::parse("opencode") {
-            agents.push(Arc::new(OpenCode::new(sdk, &environment)));
-        }
-        if let Ok(sdk) = Sdk::parse("pi") {
-            agents.push(Arc::new(Pi::new(sdk, &environment)));
-        }
-        if let Ok(sdk) = Sdk::parse("deepagents") {
-            agents.push(Arc::new(DeepAgents::new(sdk, configuration.python())));
-        }
+        let mut bring = |name: &str, agent: &dyn Fn(Sdk) -> Arc<dyn Agent>| {
+            agents.extend(Sdk::parse(name).ok().map(agent));
+        };
+        bring("claude", &|sdk| Arc::new(Claude::new(sdk, &environment)));
+        bring("codex", &|sdk| Arc::new(Codex::new(sdk, &environment)));
+        bring("opencode", &|sdk| {
+            Arc::new(OpenCode::new(sdk, &environment))
+        });
+        bring("pi", &|sdk| Arc::new(Pi::new(sdk, &environment)));
+        bring("deepagents", &|sdk| {
+            Arc::new(DeepAgents::new(sdk, configuration.python()))
+        });
         for agent in configuration.agents(&environment) {
             agents.push(Arc::new(agent));
         }
-        if let Ok(sdk) = Sdk::parse("demo") {
-            agents.push(Arc::new(demo(sdk, own_program, home)));
-        }
+        agents.extend(
+            Sdk::parse("demo")
+                .ok()
+                .map(|sdk| -> Arc<dyn Agent> { Arc::new(demo(sdk, own_program, home)) }),
+        );
         Self::new(agents, environment)
     }
 

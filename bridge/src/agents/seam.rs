@@ -4,108 +4,17 @@
 //! inputs go in, lines to say and [`Event`]s come out. One generic runner ([`crate::processes::Runner`]) owns every
 //! process; who decides what an event means for the conversation is not here.
 
+mod turn;
+
+pub use turn::{BadTurn, Secret, SessionStart, Turn};
+
 use super::found::{Found, Program};
 use super::session_state::RecordPlace;
 use crate::processes::{Exit, Launch};
 use rex_shared::ids::Sdk;
-use rex_shared::wire::agent::{Capabilities, Gateway};
-use rex_shared::wire::message::{Context, Mode, Refusal, Tokens};
-use rex_shared::wire::prompt::{Answer, DialogKind, PromptImage};
-use std::path::PathBuf;
-
-/// A text that must not be printed: keys of gateways.
-#[derive(Clone)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Wraps a secret.
-    pub fn new(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The secret itself, for a child's environment only.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
-
-/// How the agent's session of this turn begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SessionStart {
-    /// A new one; `id` is used when the agent takes ours ([`Capabilities::chosen_id`]).
-    New {
-        /// A version 5 UUID of (thread, gateway, n).
-        id: Option<String>,
-    },
-    /// Go on with this one.
-    Resume {
-        /// The agent's own id.
-        id: String,
-    },
-}
-
-/// Everything an adapter needs to know about one turn.
-#[derive(Debug, Clone)]
-pub struct Turn {
-    /// The folder the agent works in: the workspace, or for act the private copy.
-    pub folder: PathBuf,
-    /// The run's own temp folder; it exists.
-    pub scratch: PathBuf,
-    /// The whole prompt: message, or replay, or seed.
-    pub prompt: String,
-    /// Images that go with it.
-    pub images: Vec<PromptImage>,
-    /// New or resumed.
-    pub session: SessionStart,
-    /// What the run may do.
-    pub mode: Mode,
-    /// The model asked for.
-    pub model: Option<String>,
-    /// The endpoint.
-    pub gateway: Gateway,
-    /// The endpoint's key, read at the moment of the send.
-    pub key: Option<Secret>,
-}
-
-impl Turn {
-    /// Who is named in a refusal: the gateway, or for the default one the agent.
-    pub fn provider(&self, label: &str) -> String {
-        if self.gateway.gateway_id.is_default() {
-            label.to_owned()
-        } else {
-            self.gateway.name.clone()
-        }
-    }
-}
-
-/// A turn that must not reach a command line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadTurn {
-    /// The model's name could be read as an option or worse.
-    #[error("the model name {0:?} is not one REX passes on; use letters, digits and . _ : / @ -")]
-    Model(String),
-    /// The program has to be told a model for a gateway of ours, and there is none.
-    #[error("{0} needs to be told which model of this gateway to use; choose one")]
-    NoModel(String),
-    /// The program cannot be told about a gateway.
-    #[error("{0} cannot be pointed at a gateway; choose its own sign-in")]
-    NoGateway(String),
-    /// The program has nobody to ask without a gateway.
-    #[error("{0} has no sign-in of its own; choose a gateway")]
-    NeedsGateway(String),
-    /// The session's id is not of the agent's form.
-    #[error("the session id {0:?} is not one {1} can have")]
-    SessionId(String, &'static str),
-    /// The adapter cannot run in this mode.
-    #[error("{0} cannot propose changes yet; ask instead")]
-    Mode(String),
-}
+use rex_shared::wire::agent::Capabilities;
+use rex_shared::wire::message::{Context, Refusal, Tokens};
+use rex_shared::wire::prompt::{Answer, DialogKind};
 
 /// What an agent wants to know from the person.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 /// The variable that marks what a process starts, so that what leaves the group is found.
 ///
@@ -45,6 +46,24 @@ impl Environment {
             .get(name)
             .map(OsString::as_os_str)
             .filter(|value| !value.is_empty())
+    }
+
+    /// Those of these that are set, for a child that needs them too.
+    pub fn those_of<N: AsRef<str>>(
+        &self,
+        names: impl IntoIterator<Item = N>,
+    ) -> BTreeMap<String, OsString> {
+        let set = |name: N| {
+            let name = name.as_ref();
+            Some((name.to_owned(), self.get(name)?.to_owned()))
+        };
+        names.into_iter().filter_map(set).collect()
+    }
+
+    /// The folder that a variable names, else this one below the person's home.
+    pub fn folder(&self, variable: &str, below_home: &str) -> Option<PathBuf> {
+        let named = self.get(variable).map(PathBuf::from);
+        named.or_else(|| Some(Path::new(self.get("HOME")?).join(below_home)))
     }
 
     /// What a child may have of them.

@@ -5,26 +5,24 @@ mod ending;
 mod noise;
 
 use super::Acp;
-use crate::agents::found::{Found, Program};
-use crate::agents::seam::{Agent as _, BadTurn, Dialogue, Event, Input, SessionStart, Step, Turn};
+use crate::agents::examples::{first, found, later, starts_nothing_else};
+use crate::agents::found::Program;
+use crate::agents::seam::{Agent as _, Dialogue, Event, Input, Step, Turn};
 use crate::processes::Exit;
 use proptest::prelude::*;
-use rex_shared::ids::{GatewayId, Sdk};
-use rex_shared::wire::agent::{Capabilities, Gateway};
-use rex_shared::wire::message::{Context, Mode, RefusalClass, Tokens};
+use rex_shared::ids::Sdk;
+use rex_shared::wire::agent::Capabilities;
+use rex_shared::wire::message::{Context, RefusalClass, Tokens};
 use rex_shared::wire::prompt::Answer;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 fn acp() -> Acp {
     Acp {
         sdk: Sdk::parse("acp:mine").unwrap(),
         label: "Mine".to_owned(),
-        program: Program::InPath {
-            name: "mine".to_owned(),
-            options: Vec::new(),
-        },
+        program: Program::in_path("mine"),
         arguments: vec!["--acp".to_owned()],
         environment: BTreeMap::new(),
         gateway: None,
@@ -41,35 +39,18 @@ fn acp() -> Acp {
     }
 }
 
-fn turn(session: SessionStart) -> Turn {
+fn fresh() -> Turn {
     Turn {
-        folder: PathBuf::from("/a/folder"),
-        scratch: PathBuf::from("/tmp/run"),
-        prompt: "why?".to_owned(),
-        images: Vec::new(),
-        session,
-        mode: Mode::Ask,
         model: None,
-        gateway: Gateway {
-            gateway_id: GatewayId::default_gateway(),
-            name: "default".to_owned(),
-            sdks: Vec::new(),
-            base_url: None,
-            key_ref: None,
-            models: Vec::new(),
-        },
-        key: None,
+        ..first()
     }
 }
 
-fn fresh() -> Turn {
-    turn(SessionStart::New { id: None })
-}
-
 fn resumed() -> Turn {
-    turn(SessionStart::Resume {
-        id: "s1".to_owned(),
-    })
+    Turn {
+        model: None,
+        ..later("s1")
+    }
 }
 
 /// A dialogue and the number of the request it waits on.

@@ -7,49 +7,30 @@ mod noise;
 mod starting;
 
 use super::Claude;
+use crate::agents::examples::{self, later, starts_nothing_else};
 use crate::agents::found::Found;
-use crate::agents::seam::{Agent as _, BadTurn, Event, Input, Secret, SessionStart, Step, Turn};
+use crate::agents::seam::{Agent as _, Event, Input, Secret, SessionStart, Step, Turn};
 use crate::processes::{Environment, Exit};
 use proptest::prelude::*;
-use rex_shared::ids::{GatewayId, Sdk};
-use rex_shared::wire::agent::Gateway;
-use rex_shared::wire::message::{Context, Mode, Refusal, RefusalClass, Tokens};
+use rex_shared::ids::Sdk;
+use rex_shared::wire::message::{Context, Refusal, RefusalClass, Tokens};
 use rex_shared::wire::prompt::{Answer, PromptImage};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const ID: &str = "5a0d7e0e-33aa-5f0f-9a0c-1d6d1a2b3c4d";
 
-fn turn(session: SessionStart) -> Turn {
+fn fresh() -> Turn {
     Turn {
-        folder: PathBuf::from("/a/folder"),
-        scratch: PathBuf::from("/tmp/run"),
-        prompt: "why?".to_owned(),
-        images: Vec::new(),
-        session,
-        mode: Mode::Ask,
         model: Some("claude-opus-5-5".to_owned()),
-        gateway: Gateway {
-            gateway_id: GatewayId::default_gateway(),
-            name: "default".to_owned(),
-            sdks: Vec::new(),
-            base_url: None,
-            key_ref: None,
-            models: Vec::new(),
-        },
-        key: None,
+        ..examples::turn(SessionStart::New {
+            id: Some(ID.to_owned()),
+        })
     }
 }
 
-fn fresh() -> Turn {
-    turn(SessionStart::New {
-        id: Some(ID.to_owned()),
-    })
-}
-
 fn resumed() -> Turn {
-    turn(SessionStart::Resume { id: ID.to_owned() })
+    later(ID)
 }
 
 fn claude() -> Claude {

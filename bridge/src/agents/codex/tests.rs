@@ -1,16 +1,14 @@
 //! What the real program printed, turn by turn, and how it is started.
 
 use super::Codex;
-use crate::agents::found::Found;
-use crate::agents::played::{any_line, ends, first, later, played, through_gateway};
+use crate::agents::examples::{first, found, later, starts_nothing_else, through_gateway};
+use crate::agents::played::{any_line, ends, played};
 use crate::agents::seam::{Agent as _, BadTurn, Secret, Turn};
 use crate::agents::session_state::SessionState;
 use crate::processes::{Environment, Launch};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
-use rex_shared::wire::message::Mode;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const ID: &str = "01a22d5d-6b71-71d0-a1a3-89657f8d2b0b";
 const TOOL: &str = include_str!("transcripts/tool.jsonl");
@@ -26,11 +24,7 @@ fn said(turn: &Turn, transcript: &str) -> String {
 }
 
 fn launch(turn: &Turn) -> Result<Launch, BadTurn> {
-    let found = Found {
-        program: PathBuf::from("/bin/codex"),
-        version: "0.171.0".to_owned(),
-        options: BTreeSet::new(),
-    };
+    let found = found("/bin/codex", "0.171.0");
     codex(&[("HOME", "/home/a"), ("CODEX_HOME", "/a/codex")]).launch(&found, turn)
 }
 
@@ -105,16 +99,7 @@ fn a_gateway_is_a_provider_of_this_run_alone_and_its_key_is_no_argument() {
 
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
-    let mut act = first();
-    act.mode = Mode::Act;
-    assert!(matches!(launch(&act), Err(BadTurn::Mode(_))));
-    let mut option = first();
-    option.model = Some("--help".to_owned());
-    assert!(matches!(launch(&option), Err(BadTurn::Model(_))));
-    assert!(matches!(
-        launch(&later("not-a-uuid")),
-        Err(BadTurn::SessionId(..))
-    ));
+    starts_nothing_else(launch, &["not-a-uuid"]);
 }
 
 /// S53: the folder the program was told to use is where its record is looked for.

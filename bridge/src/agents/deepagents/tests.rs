@@ -1,9 +1,9 @@
 //! What the script printed, turn by turn, and how it is started.
 
 use super::*;
-use crate::agents::played::{any_line, ends, first, played, through_gateway};
+use crate::agents::examples::{first, found, through_gateway};
+use crate::agents::played::{any_line, ends, played};
 use proptest::prelude::*;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const TOOL: &str = include_str!("transcripts/tool.jsonl");
@@ -14,12 +14,7 @@ fn agent() -> DeepAgents {
 }
 
 fn launch(turn: &Turn) -> Result<Launch, BadTurn> {
-    let found = Found {
-        program: PathBuf::from("/a/bin/python"),
-        version: "3.11.7".to_owned(),
-        options: BTreeSet::new(),
-    };
-    agent().launch(&found, turn)
+    agent().launch(&found("/a/bin/python", "3.11.7"), turn)
 }
 
 fn said(transcript: &str, is_stopped: bool) -> String {

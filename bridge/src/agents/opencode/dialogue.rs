@@ -1,9 +1,9 @@
 //! The machine of one turn at the server.
 
+use super::PROVIDER;
 use super::outcome::{self, Asked};
 use super::parts::Parts;
-use super::{PROVIDER, model_of};
-use crate::agents::seam::{self, Dialogue, Event, Input, SessionStart, Step, Turn};
+use crate::agents::seam::{self, Dialogue, Event, Input, Step, Turn};
 use crate::processes::Exit;
 use rex_shared::wire::prompt::{Answer, DialogKind};
 use serde_json::{Value, json};
@@ -66,10 +66,7 @@ impl OpenCodeDialogue {
         }
         Self {
             asked: Asked::of(turn),
-            resumes: match &turn.session {
-                SessionStart::New { .. } => None,
-                SessionStart::Resume { id } => Some(id.clone()),
-            },
+            resumes: turn.session.resumed().map(str::to_owned),
             prompt,
             is_priced: turn.gateway.base_url.is_none(),
             stage: Stage::Listening,
@@ -381,7 +378,7 @@ impl Dialogue for OpenCodeDialogue {
 
 /// Provider and model: ours for a gateway, else as the person wrote it, `provider/model`.
 fn model(turn: &Turn) -> Option<(&str, &str)> {
-    let model = model_of(turn)?;
+    let model = turn.model_or_first()?;
     if turn.gateway.base_url.is_some() {
         return Some((PROVIDER, model));
     }

@@ -1,18 +1,15 @@
 //! What the real program answered and told, turn by turn, and how it is started.
 
 use super::OpenCode;
-use crate::agents::found::Found;
-use crate::agents::played::{any_line, ends, first, later, played, through_gateway};
+use crate::agents::examples::{first, found, later, starts_nothing_else, through_gateway};
+use crate::agents::played::{any_line, ends, played};
 use crate::agents::seam::{Agent as _, BadTurn, Dialogue, Event, Input, Secret, Turn};
 use crate::agents::session_state::SessionState;
 use crate::processes::{Environment, Launch, Talk};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
-use rex_shared::wire::message::Mode;
 use rex_shared::wire::prompt::Answer;
 use serde_json::json;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 const ID: &str = "ses_dd280e9e3ffeK6kHa5k81EiPvb";
 const TOOL: &str = include_str!("transcripts/tool.jsonl");
@@ -28,11 +25,7 @@ fn said(turn: &Turn, transcript: &str) -> String {
 }
 
 fn launch(turn: &Turn) -> Result<Launch, BadTurn> {
-    let found = Found {
-        program: PathBuf::from("/bin/opencode"),
-        version: "1.18.33".to_owned(),
-        options: BTreeSet::new(),
-    };
+    let found = found("/bin/opencode", "1.18.33");
     opencode(&[("HOME", "/home/a")]).launch(&found, turn)
 }
 
@@ -158,15 +151,7 @@ fn a_gateway_is_known_to_this_server_alone_and_its_key_stands_in_no_text() {
 
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
-    let mut act = first();
-    act.mode = Mode::Act;
-    assert!(matches!(launch(&act), Err(BadTurn::Mode(_))));
-    let mut option = first();
-    option.model = Some("--help".to_owned());
-    assert!(matches!(launch(&option), Err(BadTurn::Model(_))));
-    for bad in ["ses_/../x", "ses_1?x=1", "01a2"] {
-        assert!(matches!(launch(&later(bad)), Err(BadTurn::SessionId(..))));
-    }
+    starts_nothing_else(launch, &["ses_/../x", "ses_1?x=1", "01a2"]);
     let mut nothing = through_gateway(first());
     nothing.model = None;
     assert!(matches!(launch(&nothing), Err(BadTurn::NoModel(_))));

@@ -1,17 +1,14 @@
 //! What the real program printed, turn by turn, and how it is started.
 
 use super::Pi;
-use crate::agents::found::Found;
-use crate::agents::played::{any_line, ends, first, later, played, through_gateway};
+use crate::agents::examples::{first, found, later, starts_nothing_else, through_gateway};
+use crate::agents::played::{any_line, ends, played};
 use crate::agents::seam::{Agent as _, BadTurn, Event, Secret, Turn};
 use crate::agents::session_state::SessionState;
 use crate::processes::{Environment, Exit, Launch};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
-use rex_shared::wire::message::Mode;
 use serde_json::json;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 const ID: &str = "01a22d70-ab74-76c8-aa1c-bbebc8121c7b";
 const TOOL: &str = include_str!("transcripts/tool.jsonl");
@@ -26,11 +23,7 @@ fn said(turn: &Turn, transcript: &str) -> String {
 }
 
 fn launch(turn: &Turn) -> Result<Launch, BadTurn> {
-    let found = Found {
-        program: PathBuf::from("/bin/pi"),
-        version: "0.73.1".to_owned(),
-        options: BTreeSet::new(),
-    };
+    let found = found("/bin/pi", "0.73.1");
     pi(&[("HOME", "/home/a"), ("PI_CODING_AGENT_DIR", "/a/pi")]).launch(&found, turn)
 }
 
@@ -133,16 +126,7 @@ fn a_gateway_is_told_in_a_file_of_the_run_that_holds_no_key() {
 
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
-    let mut act = first();
-    act.mode = Mode::Act;
-    assert!(matches!(launch(&act), Err(BadTurn::Mode(_))));
-    let mut option = first();
-    option.model = Some("--help".to_owned());
-    assert!(matches!(launch(&option), Err(BadTurn::Model(_))));
-    assert!(matches!(
-        launch(&later("/a.jsonl")),
-        Err(BadTurn::SessionId(..))
-    ));
+    starts_nothing_else(launch, &["/a.jsonl"]);
     let mut nothing = through_gateway(first());
     nothing.model = None;
     assert!(matches!(launch(&nothing), Err(BadTurn::NoModel(_))));

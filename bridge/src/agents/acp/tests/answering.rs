@@ -145,29 +145,11 @@ fn a_model_is_chosen_before_the_prompt_or_the_turn_fails() {
 
 #[test]
 fn it_is_started_as_configured_and_only_for_what_it_can_do() {
-    let found = Found {
-        program: PathBuf::from("/bin/mine"),
-        version: String::new(),
-        options: BTreeSet::new(),
-    };
-    let launch = acp().launch(&found, &fresh()).unwrap();
-    assert_eq!(
-        (launch.arguments.as_slice(), launch.folder),
-        (&["--acp".to_owned()][..], PathBuf::from("/a/folder"))
-    );
-    let act = Turn {
-        mode: Mode::Act,
-        ..fresh()
-    };
-    assert!(matches!(acp().launch(&found, &act), Err(BadTurn::Mode(_))));
-    let model = Turn {
-        model: Some("--x".to_owned()),
-        ..fresh()
-    };
-    assert!(matches!(
-        acp().launch(&found, &model),
-        Err(BadTurn::Model(_))
-    ));
+    let mine = found("/bin/mine", "");
+    let launch = acp().launch(&mine, &fresh()).unwrap();
+    assert_eq!(launch.arguments, ["--acp"]);
+    assert_eq!(launch.folder, Path::new("/a/workspace"));
+    starts_nothing_else(|turn| acp().launch(&mine, turn), &[]);
     assert_eq!(
         acp().record("s1"),
         None,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::agents::noise::any_line;
+use crate::agents::played::ends;
 
 /// Names of members and their words in this protocol.
 const NAMES: [&str; 18] = [
@@ -100,13 +101,6 @@ fn bad_lines_do_not_end_a_turn_wherever_they_are_cut() {
 proptest! {
     #[test]
     fn no_line_whatever_makes_it_panic(lines in proptest::collection::vec(any_line(NAMES, WORDS), 0..20)) {
-        let mut dialogue = claude().dialogue(&resumed());
-        dialogue.open();
-        let mut ends = 0;
-        for line in lines {
-            ends += dialogue.heard(&line).events.iter().filter(|event| event.is_end()).count();
-        }
-        ends += dialogue.ended(&Exit::default()).events.iter().filter(|event| event.is_end()).count();
-        prop_assert_eq!(ends, 1);
+        prop_assert_eq!(ends(claude().dialogue(&resumed()), "", 0, &lines), 1);
     }
 }

@@ -4,12 +4,8 @@ use super::*;
 
 fn found(options: &[&str]) -> Found {
     Found {
-        program: PathBuf::from("/usr/bin/claude"),
-        version: "2.1.332".to_owned(),
-        options: options
-            .iter()
-            .map(|option| (*option).to_owned())
-            .collect::<BTreeSet<_>>(),
+        options: options.iter().map(|option| (*option).to_owned()).collect(),
+        ..examples::found("/usr/bin/claude", "2.1.332")
     }
 }
 
@@ -30,7 +26,7 @@ fn in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings() {
         !arguments.contains("snapshot"),
         "an option this version does not list: {arguments}"
     );
-    assert_eq!(launch.folder, Path::new("/a/folder"));
+    assert_eq!(launch.folder, Path::new("/a/workspace"));
 
     let newer = claude()
         .launch(&found(&["--system-prompt-snapshot"]), &resumed())
@@ -45,41 +41,17 @@ fn in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings() {
         !arguments.contains("--session-id"),
         "the two exclude each other: {arguments}"
     );
-
-    let act = Turn {
-        mode: Mode::Act,
-        ..fresh()
-    };
-    assert!(matches!(
-        claude().launch(&found(&[]), &act),
-        Err(BadTurn::Mode(_))
-    ));
 }
 
 #[test]
-fn nothing_that_could_be_an_option_reaches_the_command_line() {
-    let model = Turn {
-        model: Some("--dangerously-skip-permissions".to_owned()),
-        ..fresh()
-    };
-    assert!(matches!(
-        claude().launch(&found(&[]), &model),
-        Err(BadTurn::Model(_))
-    ));
-    for id in [
-        "",
+fn what_is_not_what_it_should_be_starts_nothing() {
+    let ids = [
         "--continue",
         "../../x",
         "11111111-1111-4111-8111-11111111111Z",
-    ] {
-        let turn = turn(SessionStart::Resume { id: id.to_owned() });
-        assert!(
-            matches!(
-                claude().launch(&found(&[]), &turn),
-                Err(BadTurn::SessionId(..))
-            ),
-            "{id}"
-        );
+    ];
+    starts_nothing_else(|turn| claude().launch(&found(&[]), turn), &ids);
+    for id in ids {
         assert_eq!(claude().record(id), None, "{id}");
     }
 }
