@@ -1,44 +1,18 @@
 //! The card against the model it draws: what frames, history and other documents do to an open comment.
 
+use crate::model::fixture::{self, text, thread};
 use crate::model::{Applied, Model};
 use crate::reactive::Derived;
 use leptos::prelude::*;
-use rex_shared::ids::{BootId, EntryId, GatewayId, MessageId, Millis, Sdk, ThreadId};
-use rex_shared::wire::follow::{EntryFrame, Frame, MessageFrame, Snapshot};
-use rex_shared::wire::message::{History, Message, Mode, Part, Refusal, RefusalClass, Role, Usage};
-use rex_shared::wire::thread::Draft;
+use rex_shared::wire::follow::{EntryFrame, Frame, MessageFrame};
+use rex_shared::wire::message::{History, Message, Mode, Part, Refusal, RefusalClass, Role};
 
-fn uuid(n: u32) -> String {
-    format!("01890a5d-ac96-774b-bcce-{n:012x}")
-}
+/// The open comment.
+const OPEN: u32 = 1;
 
-fn thread() -> ThreadId {
-    ThreadId::parse(&uuid(1)).unwrap()
-}
-
-pub(super) fn message(n: u32, role: Role) -> Message {
-    Message {
-        message_id: MessageId::parse(&uuid(100 + n)).unwrap(),
-        role,
-        run_id: None,
-        mode: Mode::Ask,
-        sdk: Sdk::parse("demo").unwrap(),
-        gateway: GatewayId::default_gateway(),
-        model: None,
-        cost_usd: None,
-        tokens: None,
-        duration_ms: None,
-        memory: None,
-        forecast: None,
-        receipt: None,
-        refusal: None,
-        interrupted: false,
-        failure: None,
-        places: vec![],
-        version: None,
-        parts: vec![],
-        created_at: Millis(0),
-    }
+/// A message that says nothing yet.
+pub(super) fn message(number: u32, role: Role) -> Message {
+    fixture::message(number, role, Vec::new())
 }
 
 pub(super) fn refusal() -> Refusal {
@@ -51,16 +25,9 @@ pub(super) fn refusal() -> Refusal {
     }
 }
 
-fn text(n: u32, text: &str) -> Part {
-    Part::Text {
-        entry_id: EntryId::parse(&uuid(900 + n)).unwrap(),
-        text: text.to_owned(),
-    }
-}
-
 fn history(messages: Vec<Message>) -> History {
     History {
-        thread_id: thread(),
+        thread_id: thread(OPEN),
         messages,
         permission_mode: Mode::Ask,
         interrupted: false,
@@ -69,27 +36,12 @@ fn history(messages: Vec<Message>) -> History {
 }
 
 fn snapshot(messages: Vec<Message>) -> Frame {
-    Frame::Snapshot(Box::new(Snapshot {
-        thread_id: thread(),
-        boot_id: BootId::parse(&uuid(2)).unwrap(),
-        live: false,
-        busy: false,
-        generation: 0,
-        messages,
-        has_earlier: false,
-        permission_mode: Mode::Ask,
-        usage: Usage::default(),
-        open_dialogs: vec![],
-        queued: vec![],
-        draft: Draft::default(),
-        stage: None,
-        started_at: None,
-    }))
+    Frame::Snapshot(Box::new(fixture::snapshot(OPEN, 0, messages)))
 }
 
 fn header(message: Message) -> Frame {
     Frame::Message(Box::new(MessageFrame {
-        thread_id: thread(),
+        thread_id: thread(OPEN),
         generation: 1,
         message,
     }))
@@ -97,7 +49,7 @@ fn header(message: Message) -> Frame {
 
 fn said(message: &Message, part: Part) -> Frame {
     Frame::Entry(Box::new(EntryFrame {
-        thread_id: thread(),
+        thread_id: thread(OPEN),
         generation: 1,
         message_id: message.message_id.clone(),
         index: 0,
@@ -110,7 +62,7 @@ fn with_open_card(test: impl FnOnce(Model)) {
     let owner = Owner::new();
     owner.with(|| {
         let model = Model::new();
-        model.open_thread.set(Some(thread()));
+        model.open_thread.set(Some(thread(OPEN)));
         test(model);
     });
 }
@@ -132,7 +84,7 @@ fn opening_another_document_leaves_the_card_as_it_is() {
         });
         let before = (drawings.get_untracked(), model.pane.plain());
         model.document.open(Some("docs/components.md".to_owned()));
-        assert_eq!(model.open_thread.get_untracked(), Some(thread()));
+        assert_eq!(model.open_thread.get_untracked(), Some(thread(OPEN)));
         assert_eq!(before, (drawings.get_untracked(), model.pane.plain()));
     });
 }
