@@ -1,9 +1,9 @@
 //! Code that a browser loads when it is first needed, so that a document is on screen sooner.
 //!
 //! The page is cut in three: what every visit needs; [`ThreadCode`], from the first passage picked or comment opened;
-//! [`AsideCode`], for a browser that is not let in yet or has no document open, and for the list of files. A piece is a table of functions,
-//! which is the whole seam: what only they reach is not in the first module. A piece that could not be loaded is said,
-//! and asked for again when the connection is back.
+//! [`AsideCode`], for a browser that is not let in yet or has no document open, and for the list of files. A piece is a
+//! table of functions, which is the whole seam: what only they reach is not in the first module. A piece that could not
+//! be loaded is said, and asked for again when it is wanted again or the connection is back.
 
 use crate::api::Failed;
 use crate::model::{Applied, Connection, Model, use_model};

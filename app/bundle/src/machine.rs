@@ -167,11 +167,16 @@ pub fn python_packages(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf>
     if std::fs::read_to_string(&done).is_ok_and(|have| have == wanted) {
         return Ok(python);
     }
-    let Some(system) = find(&["python3"]) else {
-        bail!(
-            "needed: Python 3.11 or newer with venv, to get {}. See https://www.python.org",
-            packages.join(", ")
-        );
+    let usable = || {
+        find(&["python3"])
+            .filter(|python| output(Command::new(python).args(["-c", "import ensurepip"])).is_ok())
+    };
+    let system = match usable() {
+        Some(system) => system,
+        None => {
+            install(&["python3-venv"])?;
+            usable().context("needed: Python 3.11 or newer that can make environments")?
+        }
     };
     run(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
     run(Command::new(&python)

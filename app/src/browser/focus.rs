@@ -12,31 +12,29 @@ pub fn to_id(id: &str) {
 
 /// Focuses the first element that a selector finds.
 pub fn to_first(selector: &str) {
-    let element = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.query_selector(selector).ok().flatten());
-    focus(element);
+    focus(first(selector));
 }
 
 /// Clicks the first element that a selector finds. `false` when there is none.
 pub fn press(selector: &str) -> bool {
-    let element = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.query_selector(selector).ok().flatten())
-        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
-    match element {
-        Some(element) => {
-            element.click();
-            true
-        }
-        None => false,
+    let element = html(first(selector));
+    if let Some(element) = &element {
+        element.click();
     }
+    element.is_some()
+}
+
+fn first(selector: &str) -> Option<web_sys::Element> {
+    let document = web_sys::window()?.document()?;
+    document.query_selector(selector).ok()?
+}
+
+fn html(element: Option<web_sys::Element>) -> Option<web_sys::HtmlElement> {
+    element?.dyn_into().ok()
 }
 
 fn focus(element: Option<web_sys::Element>) {
-    if let Some(element) =
-        element.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
-    {
+    if let Some(element) = html(element) {
         // An element that cannot take focus leaves it where it is.
         drop(element.focus());
     }

@@ -4,6 +4,9 @@ use super::storage;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 
+const FIELDS: &str = "textarea, select, [contenteditable]:not([contenteditable=false]), \
+                      input:not([type=radio], [type=checkbox], [type=button])";
+
 /// One key as it was pressed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KeyPress {
@@ -15,7 +18,9 @@ pub struct KeyPress {
     pub alt: bool,
     /// Shift.
     pub shift: bool,
-    /// A text field, a dialog or a menu has focus.
+    /// What takes text, or picks by letters, has focus.
+    pub in_field: bool,
+    /// That, a dialog or a menu has focus.
     pub in_text: bool,
     /// Single letters are keys here: not in text, and the person did not switch them off.
     pub letters_act: bool,
@@ -25,27 +30,26 @@ pub struct KeyPress {
 
 /// Reads a key event.
 pub fn pressed(event: &web_sys::KeyboardEvent) -> KeyPress {
-    let in_text = event
+    let target = event
         .target()
-        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-        .is_some_and(|element| takes_text(&element));
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    let within = |selector| {
+        target
+            .as_ref()
+            .is_some_and(|element| matches!(element.closest(selector), Ok(Some(_))))
+    };
+    let in_field = within(FIELDS);
+    let in_text = in_field || within("dialog[open], [role=menu]");
     KeyPress {
         key: event.key(),
         modifier: event.ctrl_key() || event.meta_key(),
         alt: event.alt_key(),
         shift: event.shift_key(),
+        in_field,
         in_text,
         letters_act: !in_text && storage::letters_act(),
         composing: event.is_composing() || event.key_code() == 229,
     }
-}
-
-fn takes_text(element: &web_sys::Element) -> bool {
-    let found = element.closest(
-        "textarea, select, dialog[open], [role=menu], [contenteditable]:not([contenteditable=false]), \
-         input:not([type=radio], [type=checkbox], [type=button])",
-    );
-    matches!(found, Ok(Some(_)))
 }
 
 /// Calls `press` for every key that nothing nearer took, for as long as the page lives. `true` means that the key was

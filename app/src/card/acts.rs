@@ -24,27 +24,25 @@ pub(super) fn patch(model: Model, thread: ThreadId, patch: ThreadPatch) {
 pub(crate) fn take(model: Model, thread: Thread) {
     let row = Box::new(thread.row.clone());
     model.apply(Frame::Rail(Rail::Row { row }));
-    let is_open = model
-        .open_thread
-        .with_untracked(|open| open.as_ref() == Some(&thread.row.thread_id));
-    if is_open {
+    if is_open(model, &thread.row.thread_id) {
         model.pane.places.set(thread.places);
         model.pane.note.set(thread.note);
     }
+}
+
+fn is_open(model: Model, thread: &ThreadId) -> bool {
+    model
+        .open_thread
+        .with_untracked(|open| open.as_ref() == Some(thread))
 }
 
 /// Asks for the places of the open thread as they stand now.
 pub(super) fn read_places(model: Model, thread: ThreadId) {
     spawn_local(async move {
         match api::thread(&thread).await {
-            Ok(thread) => {
-                let is_open = model
-                    .open_thread
-                    .with_untracked(|open| open.as_ref() == Some(&thread.row.thread_id));
-                if is_open {
-                    model.pane.places.set(thread.places);
-                }
-            }
+            Ok(came) if is_open(model, &thread) => model.pane.places.set(came.places),
+            Ok(_) => {}
+            // The connection's word says so.
             Err(Failed::NotConnected) => {}
             Err(failed) => model.failed(&failed),
         }
@@ -99,10 +97,7 @@ pub(super) fn delete(model: Model, thread: ThreadId) {
                 model.apply(Frame::Rail(Rail::Removed {
                     removed: thread.clone(),
                 }));
-                if model
-                    .open_thread
-                    .with_untracked(|open| open.as_ref() == Some(&thread))
-                {
+                if is_open(model, &thread) {
                     navigate::close_thread(model);
                 }
                 model

@@ -40,7 +40,8 @@ mod words;
 pub(crate) use acts::{set_status, take};
 
 use crate::browser::keys::pressed;
-use crate::browser::{focus, page};
+use crate::browser::page;
+use crate::health;
 use crate::model::use_model;
 use crate::reactive::{Derived, State, on_change_since, on_key, on_pointer, redrawn};
 use leptos::prelude::*;
@@ -98,14 +99,8 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
     });
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
         let key = pressed(&event);
-        let taken = key.letters_act
-            && !(key.modifier || key.alt || key.composing || event.default_prevented())
-            && match key.key.as_str() {
-                "y" | "Y" => focus::press(".card [data-yes]"),
-                "u" | "U" => focus::press(".card [data-undo]"),
-                _ => false,
-            };
-        if taken {
+        let is_free = key.letters_act && !event.default_prevented();
+        if is_free && health::press(&key, &[".card"]) {
             event.prevent_default();
         }
     });

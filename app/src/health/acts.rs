@@ -1,7 +1,8 @@
 //! What a person does with a place that lost its text.
 
 use crate::api::{self, Answer};
-use crate::browser::ids;
+use crate::browser::keys::KeyPress;
+use crate::browser::{focus, ids};
 use crate::card;
 use crate::model::Model;
 use crate::reactive::State;
@@ -19,6 +20,20 @@ pub(super) struct Lost {
     pub place: PlaceId,
     /// The place that stands in for it.
     pub answered: State<Option<PlaceId>>,
+}
+
+/// Presses what a lost place offers under a key, in the first of `within` that has it: Y is "Yes, here", U takes it back.
+pub(crate) fn press(key: &KeyPress, within: &[&str]) -> bool {
+    let what = match key.key.as_str() {
+        "y" | "Y" => "data-yes",
+        "u" | "U" => "data-undo",
+        _ => return false,
+    };
+    let is_plain = !(key.modifier || key.alt || key.composing);
+    is_plain
+        && within
+            .iter()
+            .any(|around| focus::press(&format!("{around} [{what}]")))
 }
 
 /// The text offered is where the place belongs.

@@ -1,12 +1,14 @@
 //! The dialog: the changes of the document that are kept, newest first, and the report of the one chosen.
 
+use super::acts;
 use super::report::Report;
 use super::words::outcomes;
 use crate::api;
-use crate::browser::{clock, focus};
+use crate::browser::keys::pressed;
+use crate::browser::{clock, storage};
 use crate::icon::Icon;
 use crate::model::{Model, use_model};
-use crate::reactive::{State, on_change, on_key, on_mouse, redrawn};
+use crate::reactive::{State, Stored, on_change, on_key, on_mouse, redrawn};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -18,6 +20,8 @@ use rex_shared::wire::change::{Change, ChangeReport};
 struct Shown {
     model: Model,
     changes: State<Option<Vec<Change>>>,
+    /// The change that was chosen last; only its report is shown.
+    chosen: Stored<Option<ChangeId>>,
     report: State<Option<ChangeReport>>,
 }
 
@@ -27,6 +31,7 @@ pub(super) fn Changes() -> impl IntoView {
     let shown = Shown {
         model,
         changes: State::new(None),
+        chosen: Stored::new(None),
         report: State::new(None),
     };
     let dialog = NodeRef::<html::Dialog>::new();
@@ -55,14 +60,10 @@ pub(super) fn Changes() -> impl IntoView {
     };
     let report = move || shown.report.get().map(|report| view! { <Report report /> });
     let press = |event: leptos::ev::KeyboardEvent| {
-        let what = match event.key().as_str() {
-            "y" | "Y" => "data-yes",
-            "u" | "U" => "data-undo",
-            _ => return,
-        };
-        if focus::press(&format!(".fate:focus-within [{what}]"))
-            || focus::press(&format!(".health [{what}]"))
-        {
+        let key = pressed(&event);
+        let is_free = storage::letters_act() && !key.in_field;
+        // The place that has focus, else the first.
+        if is_free && acts::press(&key, &[".fate:focus-within", ".health"]) {
             event.prevent_default();
         }
     };
@@ -130,12 +131,15 @@ fn earlier(shown: Shown) -> Option<AnyView> {
 impl Shown {
     fn fetch(self) {
         self.changes.set(None);
+        self.chosen.set_value(None);
         self.report.set(None);
         let Some(path) = self.model.document.path.get_untracked() else {
             return;
         };
         spawn_local(async move {
             match api::changes(self.model.ws().as_ref(), &path).await {
+                // The dialog was opened on another document meanwhile.
+                Ok(_) if self.model.document.path.get_untracked().as_ref() != Some(&path) => {}
                 Ok(changes) => {
                     if let Some(newest) = changes.first() {
                         self.read(newest.change_id.clone());
@@ -148,8 +152,10 @@ impl Shown {
     }
 
     fn read(self, change: ChangeId) {
+        self.chosen.set_value(Some(change.clone()));
         spawn_local(async move {
             match api::change(&change).await {
+                Ok(_) if self.chosen.get_value().as_ref() != Some(&change) => {}
                 Ok(report) => self.report.set(Some(report)),
                 Err(failed) => self.model.failed(&failed),
             }

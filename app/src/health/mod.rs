@@ -17,6 +17,7 @@ mod lost;
 mod report;
 mod words;
 
+pub(crate) use acts::press;
 pub(crate) use diff::diff;
 pub(crate) use lost::{Lost, LostPlace};
 pub(crate) use words::kind_word;

@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[Outcome]); 4] = [
 #[component]
 pub(super) fn Report(report: ChangeReport) -> impl IntoView {
     let document = report.change.document;
-    let mut groups = grouped(report.places);
+    let groups = grouped(&report.places);
     let order: Vec<PlaceId> = groups
         .iter()
         .flat_map(|(_, places)| places.iter().take(SHOWN))
@@ -42,7 +42,7 @@ pub(super) fn Report(report: ChangeReport) -> impl IntoView {
         }
     };
     let drawn: Vec<_> = groups
-        .drain(..)
+        .into_iter()
         .map(|(name, places)| {
             let count = places.len();
             let more = count.checked_sub(SHOWN).filter(|more| *more > 0);
@@ -69,22 +69,19 @@ pub(super) fn Report(report: ChangeReport) -> impl IntoView {
 }
 
 /// The groups that have places; a group keeps the order of the document, what is gone first.
-fn grouped(places: Vec<PlaceChange>) -> Vec<(&'static str, Vec<PlaceChange>)> {
-    let mut groups: Vec<_> = GROUPS.iter().map(|(name, _)| (*name, Vec::new())).collect();
-    for outcome in GROUPS.iter().flat_map(|(_, outcomes)| *outcomes) {
-        let group = GROUPS
-            .iter()
-            .position(|(_, outcomes)| outcomes.contains(outcome))
-            .unwrap_or_default();
-        groups[group].1.extend(
-            places
-                .iter()
-                .filter(|place| place.outcome == *outcome)
-                .cloned(),
-        );
-    }
-    groups.retain(|(_, places)| !places.is_empty());
-    groups
+fn grouped(places: &[PlaceChange]) -> Vec<(&'static str, Vec<PlaceChange>)> {
+    let of = |outcomes: &[Outcome]| {
+        let found = outcomes.iter().flat_map(|outcome| {
+            let is_it = move |place: &&PlaceChange| place.outcome == *outcome;
+            places.iter().filter(is_it).cloned()
+        });
+        found.collect::<Vec<_>>()
+    };
+    GROUPS
+        .into_iter()
+        .map(|(name, outcomes)| (name, of(outcomes)))
+        .filter(|(_, places)| !places.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -109,7 +106,7 @@ mod tests {
             place(3, "gone"),
             place(4, "same"),
         ];
-        let groups: Vec<_> = grouped(places)
+        let groups: Vec<_> = grouped(&places)
             .into_iter()
             .map(|(name, places)| {
                 (

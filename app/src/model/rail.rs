@@ -218,7 +218,7 @@ fn sort_key(row: &ThreadRow) -> [i64; 4] {
     [
         row.position.is_none().into(),
         row.position.unwrap_or_default(),
-        -row.last_activity_at.0,
+        row.last_activity_at.0.saturating_neg(),
         -i64::from(row.number),
     ]
 }

@@ -73,14 +73,10 @@ impl Hand {
     }
 
     fn look(self) {
-        // The paper may be gone by the time this runs.
-        if let Some(true) = self.sheet.chosen.try_with_untracked(Option::is_some)
-            && !selection::is_something_selected()
-        {
-            self.sheet.chosen.set(None);
-        }
         if selection::is_something_selected() {
             lazy::with_thread(self.model, move |code| (code.settle)(self));
+        } else if self.sheet.chosen.try_with_untracked(Option::is_some) == Some(true) {
+            self.sheet.chosen.set(None);
         }
     }
 

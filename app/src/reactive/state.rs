@@ -74,7 +74,6 @@ fn certain(slot: StoredValue<Cell>) -> Cell {
     held(slot).expect("read after its owner's end")
 }
 
-/// The only ways to make a state put a `T` into it.
 const TYPED: &str = "the type it was made with";
 
 impl<T: Send + Sync + 'static> State<T> {
@@ -205,7 +204,10 @@ impl<T: Send + Sync + 'static> SharedState<T> {
     }
 
     /// Reads the value as it is now.
-    #[expect(clippy::expect_used, reason = "see the constant")]
+    #[expect(
+        clippy::expect_used,
+        reason = "a state is only ever made with a T in it"
+    )]
     pub fn with_untracked<R>(&self, read: impl FnOnce(&T) -> R) -> R {
         let (mut read, mut result) = (Some(read), None);
         self.cell.read(&mut |value| {
@@ -237,7 +239,10 @@ impl<T: Send + Sync + 'static> SharedState<T> {
         result
     }
 
-    #[expect(clippy::expect_used, reason = "see the constant")]
+    #[expect(
+        clippy::expect_used,
+        reason = "a state is only ever made with a T in it"
+    )]
     fn change_untold<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let (mut change, mut result) = (Some(change), None);
         self.cell.write(&mut |value| {

@@ -138,8 +138,7 @@ fn Acts(desk: Desk, count: Derived<usize>) -> impl IntoView {
             <kbd class="kbd">"↵"</kbd>
         }
     };
-    let model = use_model();
-    let open = Derived::new(move || joined::open_number(model));
+    let open = Derived::new(move || joined::open_number(desk.model));
     view! {
         <div class="tray__act">
             {move || match open.get() {
