@@ -20,7 +20,7 @@ test("a link to a comment whose code cannot be loaded shows the document, and th
   await page.route(PIECE, (route) => route.abort());
   await page.reload();
   await expect(notices(page)).toContainText("could not be loaded");
-  await expect(page.getByRole("article").first()).toContainText("Pricing");
+  await expect(page.getByRole("article", { name: "components.md" })).toContainText("Usage ring");
   await page.unroute(PIECE);
   await expect(card(page)).toBeVisible({ timeout: 30_000 });
 });

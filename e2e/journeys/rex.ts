@@ -142,13 +142,12 @@ export async function open(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("article", { name: new RegExp(name.replace(".", "\\.")) })).toBeVisible();
 }
 
-/**
- * Selects `text` in the document with the mouse, from its first character to its last, as a person does; with `until`
- * on to the last character of that text below.
- */
-export async function select(page: Page, text: string, until = text): Promise<void> {
-  await expect(paper(page)).toContainText(text);
-  const ends = await paper(page).evaluate((article, [text, until]) => {
+/** Where the first and the last character of a passage stand in the window. */
+type Ends = { from: { x: number; y: number }; to: { x: number; y: number } };
+
+/** Brings a passage into view and says where it stands, once it stands still. */
+function aim(page: Page, text: string, until: string): Promise<Ends> {
+  return paper(page).evaluate(async (article, [text, until]) => {
     const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
     const nodes: Text[] = [];
     let all = "";
@@ -162,23 +161,46 @@ export async function select(page: Page, text: string, until = text): Promise<vo
     const at = all.indexOf(text);
     const end = all.indexOf(until, at) + until.length;
     if (at < 0 || end < at + until.length) throw new Error(`the document does not show: ${text} … ${until}`);
-    const point = (offset: number, after: boolean) => {
-      let index = starts.findLastIndex((start) => (after ? start < offset : start <= offset));
+    const character = (offset: number, after: boolean) => {
+      const index = starts.findLastIndex((start) => (after ? start < offset : start <= offset));
       const range = document.createRange();
       const within = offset - starts[index];
       range.setStart(nodes[index], after ? within - 1 : within);
       range.setEnd(nodes[index], after ? within : within + 1);
-      nodes[index].parentElement?.scrollIntoView({ block: "center" });
       return range;
     };
-    const first = point(at, false);
-    const last = point(end, true);
-    const box = (range: Range) => range.getBoundingClientRect();
-    return {
-      from: { x: box(first).left + 0.5, y: box(first).top + box(first).height / 2 },
-      to: { x: box(last).right - 0.5, y: box(last).top + box(last).height / 2 },
+    const first = character(at, false);
+    const last = character(end, true);
+    const measure = () => {
+      const from = first.getBoundingClientRect();
+      const to = last.getBoundingClientRect();
+      return {
+        from: { x: from.left + 0.5, y: from.top + from.height / 2 },
+        to: { x: to.right - 0.5, y: to.top + to.height / 2 },
+      };
     };
+    // A block gets its true height when it first comes into view, and an opened document its reading place: both move
+    // the text once more, before a person could have aimed.
+    let seen = "";
+    for (let still = 0; still < 3; ) {
+      first.startContainer.parentElement?.scrollIntoView({ block: "center" });
+      last.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
+      await new Promise(requestAnimationFrame);
+      const now = JSON.stringify(measure());
+      still = now === seen ? still + 1 : 0;
+      seen = now;
+    }
+    return measure();
   }, [text, until] as const);
+}
+
+/**
+ * Selects `text` in the document with the mouse, from its first character to its last, as a person does; with `until`
+ * on to the last character of that text below.
+ */
+export async function select(page: Page, text: string, until = text): Promise<void> {
+  await expect(paper(page)).toContainText(text);
+  const ends = await aim(page, text, until);
   await page.mouse.move(ends.from.x, ends.from.y);
   await page.mouse.down();
   await page.mouse.move((ends.from.x + ends.to.x) / 2, (ends.from.y + ends.to.y) / 2, { steps: 4 });
