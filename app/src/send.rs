@@ -228,6 +228,7 @@ mod tests {
             },
             sandbox_enforced: false,
             hint: None,
+            models: None,
         }
     }
 

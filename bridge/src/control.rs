@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::{Request, header};
 use hyper_util::rt::TokioIo;
-use rex_shared::ids::BootId;
+use rex_shared::ids::{BootId, ThreadId};
 use rex_shared::wire::problem::Problem;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -23,8 +23,8 @@ use tokio::time::{Instant, timeout_at};
 
 const NOTICE: &str = "bridge.json";
 /// A bridge that does not answer within this is not asked any longer.
-const PATIENCE: Duration = Duration::from_millis(900);
-const ANSWER: usize = 64 * 1024;
+pub const PATIENCE: Duration = Duration::from_millis(900);
+const ANSWER: usize = 1024 * 1024;
 
 /// What a bridge tells the commands of its home about itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -83,6 +83,9 @@ pub const LINK: &str = "/api/local/link";
 /// Open a folder in the running bridge.
 pub const OPEN: &str = "/api/local/open";
 
+/// The report on a thread.
+pub const DEBUG: &str = "/api/local/debug";
+
 /// Body of `POST` [`LINK`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LinkAsked {
@@ -97,6 +100,23 @@ pub struct OpenAsked {
     pub folder: PathBuf,
     /// A document of it to show, by workspace-relative path.
     pub document: Option<String>,
+}
+
+/// Body of `POST` [`DEBUG`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DebugAsked {
+    /// The thread.
+    pub thread_id: ThreadId,
+    /// Ask the agents first, which starts their programs.
+    pub ask_agents: bool,
+}
+
+/// The report.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Report {
+    /// As text, for people.
+    pub report: String,
 }
 
 /// An address of the page, and the same with a new one-time code.
@@ -134,13 +154,14 @@ pub enum ControlError {
     Refused(Box<Problem>),
 }
 
-/// Asks the bridge that holds `home`. Answers or fails within a second.
+/// Asks the bridge that holds `home`. Answers or fails within `patience`.
 pub async fn ask<T: DeserializeOwned>(
     home: &Path,
     path: &str,
     body: &impl Serialize,
+    patience: Duration,
 ) -> Result<(T, Notice), ControlError> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + patience;
     let mut notice = Notice::read(home);
     // A bridge that is just starting has the home before it has a port.
     while notice.is_none() && home::is_held(home) && Instant::now() < until {

@@ -163,7 +163,7 @@ async fn a_session_goes_on_in_the_next_process_and_the_one_after() {
     assert_eq!(first.last(), Some(&Event::Finished));
     let state = machine
         .registry
-        .session_state(&machine.sdk, &id)
+        .session_log(&machine.sdk, &id)
         .await
         .unwrap();
     assert!(state.log.is_some() && state.usable_bytes > 0, "{state:?}");
@@ -204,7 +204,7 @@ async fn a_session_whose_record_is_gone_is_lost() {
     fs::remove_dir_all(machine.folder.path().join("home/demo-agent")).unwrap();
     let state = machine
         .registry
-        .session_state(&machine.sdk, &id)
+        .session_log(&machine.sdk, &id)
         .await
         .unwrap();
     assert_eq!((state.log, state.usable_bytes), (None, 0));

@@ -79,9 +79,9 @@ pub fn forecast(facts: &Facts<'_>) -> Forecast {
             reason.push_str(lost);
         }
     }
-    let asked = facts
-        .session
-        .is_some_and(|session| session.sdk_store != SdkStore::NotAsked);
+    let both_say_so = facts.session.is_some_and(|session| {
+        session.sdk_store == SdkStore::Has && session.sdk_log == SdkLog::Present
+    });
     Forecast {
         memory,
         reason,
@@ -91,7 +91,7 @@ pub fn forecast(facts: &Facts<'_>) -> Forecast {
             0
         },
         last_wait_ms: facts.last_wait_ms,
-        certain: memory != Memory::Resumed || asked,
+        certain: memory != Memory::Resumed || both_say_so,
     }
 }
 

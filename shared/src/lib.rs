@@ -20,4 +20,5 @@ pub mod routes;
 pub mod settle;
 pub mod title;
 pub mod transcript;
+pub mod utc;
 pub mod wire;

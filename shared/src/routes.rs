@@ -68,6 +68,8 @@ pub const DEBUG: &str = "/api/threads/{id}/debug";
 pub const GATEWAYS: &str = "/api/gateways";
 /// One model endpoint.
 pub const GATEWAY: &str = "/api/gateways/{id}";
+/// Ask an agent program for the models it offers.
+pub const AGENT_MODELS: &str = "/api/agents/{sdk}/models";
 /// Take an act back.
 pub const UNDO: &str = "/api/undo";
 /// Alive or not.

@@ -191,6 +191,7 @@ mod tests {
             },
             sandbox_enforced: false,
             hint: Some("install it with npm".to_owned()),
+            models: None,
         };
         assert_eq!(agent_words(&agent), "Codex is missing: install it with npm");
         let found = AgentInfo {

@@ -6,16 +6,19 @@
 
 mod answer;
 mod dialogue;
+mod inquiry;
 #[cfg(test)]
 mod tests;
 mod update;
 
 use super::endpoint;
 use super::found::{Found, Program};
+use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
-use super::session_state::{FileName, RecordPlace};
+use super::session_log::{FileName, RecordPlace};
 use crate::processes::Launch;
 use dialogue::AcpDialogue;
+use inquiry::AcpInquiry;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use serde::Deserialize;
@@ -125,6 +128,13 @@ impl Agent for Acp {
             dialogue.leave_model();
         }
         Box::new(dialogue)
+    }
+
+    fn inquiry(&self, turn: &Turn, question: Question) -> Option<Box<dyn Inquiry>> {
+        Some(Box::new(AcpInquiry {
+            question,
+            folder: turn.folder.to_string_lossy().into_owned(),
+        }))
     }
 
     fn record(&self, session_id: &str) -> Option<RecordPlace> {

@@ -7,16 +7,19 @@
 mod ask;
 mod blocks;
 mod dialogue;
+mod inquiry;
 mod outcome;
 #[cfg(test)]
 mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
+use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
-use super::session_state::{FileName, RecordPlace};
+use super::session_log::{FileName, RecordPlace};
 use crate::processes::{Environment, Launch};
 use dialogue::ClaudeDialogue;
+use inquiry::ClaudeInquiry;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
 use std::collections::BTreeMap;
@@ -147,6 +150,10 @@ impl Agent for Claude {
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
         Box::new(ClaudeDialogue::new(turn))
+    }
+
+    fn inquiry(&self, _turn: &Turn, question: Question) -> Option<Box<dyn Inquiry>> {
+        Some(Box::new(ClaudeInquiry(question)))
     }
 
     fn record(&self, session_id: &str) -> Option<RecordPlace> {

@@ -6,6 +6,7 @@
 //! word when it cannot go on with the old one.
 
 mod dialogue;
+mod inquiry;
 mod items;
 mod outcome;
 #[cfg(test)]
@@ -13,13 +14,15 @@ mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
+use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
-use super::session_state::{FileName, RecordPlace};
+use super::session_log::{FileName, RecordPlace};
 use crate::processes::{Environment, Launch};
 use dialogue::CodexDialogue;
+use inquiry::CodexInquiry;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -70,6 +73,11 @@ fn provider(turn: &Turn) -> Vec<String> {
     ]
 }
 
+/// What REX says of itself.
+fn hello() -> Value {
+    json!({"clientInfo": {"name": "rex", "title": "REX", "version": env!("CARGO_PKG_VERSION")}})
+}
+
 impl Agent for Codex {
     fn sdk(&self) -> &Sdk {
         &self.sdk
@@ -116,6 +124,13 @@ impl Agent for Codex {
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
         Box::new(CodexDialogue::new(turn))
+    }
+
+    fn inquiry(&self, turn: &Turn, question: Question) -> Option<Box<dyn Inquiry>> {
+        Some(Box::new(CodexInquiry {
+            question,
+            folder: turn.folder.to_string_lossy().into_owned(),
+        }))
     }
 
     fn record(&self, session_id: &str) -> Option<RecordPlace> {

@@ -10,7 +10,7 @@ mod tests;
 use super::acp::{Acp, GatewayVariables};
 use super::found::{Found, Program};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
-use super::session_state::RecordPlace;
+use super::session_log::RecordPlace;
 use crate::processes::Launch;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;

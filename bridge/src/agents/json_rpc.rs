@@ -42,7 +42,11 @@ pub(super) fn unknown_method(id: &Value) -> String {
 
 /// `None` when the line is no message of the protocol.
 pub(super) fn read(line: &str) -> Option<Message> {
-    let message: Value = serde_json::from_str(line).ok()?;
+    sorted(&serde_json::from_str(line).ok()?)
+}
+
+/// The same of what was read as JSON already.
+pub(super) fn sorted(message: &Value) -> Option<Message> {
     let id = message.get("id").filter(|id| !id.is_null());
     if let Some(method) = message.get("method").and_then(Value::as_str) {
         let params = message.get("params").cloned().unwrap_or_default();

@@ -12,6 +12,7 @@ mod endpoint;
 #[cfg(test)]
 mod examples;
 mod found;
+pub mod inquiry;
 mod json_rpc;
 #[cfg(test)]
 mod noise;
@@ -22,9 +23,11 @@ mod played;
 mod refusal;
 mod registry;
 pub mod seam;
-mod session_state;
+mod session_locks;
+mod session_log;
 
 pub use configuration::{BadConfiguration, CONFIGURATION, Configuration};
 pub use found::{Found, Missing, Program};
 pub use registry::Registry;
-pub use session_state::{FileName, RecordPlace, SessionState};
+pub use session_locks::{SessionLock, SessionLocks};
+pub use session_log::{FileName, RecordPlace, SessionLog};

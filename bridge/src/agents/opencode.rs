@@ -6,6 +6,7 @@
 //! that fails for ever, so a limit of ours ends that. Deliberately absent: its `run` command, which streams nothing.
 
 mod dialogue;
+mod inquiry;
 mod outcome;
 mod parts;
 #[cfg(test)]
@@ -13,10 +14,12 @@ mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
+use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
-use super::session_state::{FileName, RecordPlace};
+use super::session_log::{FileName, RecordPlace};
 use crate::processes::{Environment, Launch, Serving, Talk};
 use dialogue::OpenCodeDialogue;
+use inquiry::OpenCodeInquiry;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use serde_json::{Map, Value, json};
@@ -157,6 +160,10 @@ impl Agent for OpenCode {
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
         Box::new(OpenCodeDialogue::new(turn))
+    }
+
+    fn inquiry(&self, _turn: &Turn, question: Question) -> Option<Box<dyn Inquiry>> {
+        Some(Box::new(OpenCodeInquiry(question)))
     }
 
     /// Sessions are rows of one database. That it is there says little of one of them, which is asked for before each

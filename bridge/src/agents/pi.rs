@@ -6,16 +6,19 @@
 //! broken would begin a new one without a word.
 
 mod dialogue;
+mod inquiry;
 mod outcome;
 #[cfg(test)]
 mod tests;
 
 use super::endpoint;
 use super::found::{Found, Program};
+use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
-use super::session_state::{FileName, RecordPlace};
+use super::session_log::{FileName, RecordPlace};
 use crate::processes::{Environment, Launch};
 use dialogue::PiDialogue;
+use inquiry::PiInquiry;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
 use rex_shared::wire::agent::Capabilities;
 use serde_json::{Value, json};
@@ -151,6 +154,10 @@ impl Agent for Pi {
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
         Box::new(PiDialogue::new(turn))
+    }
+
+    fn inquiry(&self, _turn: &Turn, question: Question) -> Option<Box<dyn Inquiry>> {
+        Some(Box::new(PiInquiry(question)))
     }
 
     fn record(&self, session_id: &str) -> Option<RecordPlace> {

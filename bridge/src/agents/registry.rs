@@ -9,19 +9,24 @@ use super::found::{Found, LookUp, Missing, Program};
 use super::opencode::OpenCode;
 use super::pi::Pi;
 use super::seam::Agent;
-use super::session_state::SessionState;
+use super::session_locks::SessionLocks;
+use super::session_log::SessionLog;
 use crate::demo::{HAS_TURN, HOME_VARIABLE};
 use crate::processes::Environment;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::{AgentInfo, Capabilities};
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Every agent REX can drive. Cheap to clone.
 #[derive(Clone)]
 pub struct Registry {
     agents: Arc<[Arc<dyn Agent>]>,
     look_up: Arc<LookUp>,
+    sessions: SessionLocks,
+    /// What programs said when they were asked for their models.
+    offered: Arc<Mutex<HashMap<Sdk, Vec<String>>>>,
 }
 
 impl Registry {
@@ -30,6 +35,8 @@ impl Registry {
         Self {
             agents: agents.into(),
             look_up: Arc::new(LookUp::new(environment)),
+            sessions: SessionLocks::default(),
+            offered: Arc::default(),
         }
     }
 
@@ -101,10 +108,12 @@ impl Registry {
 
     /// What the page offers. Starts nothing: a program that was not asked yet has an empty version.
     pub fn infos(&self) -> Vec<AgentInfo> {
+        let offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
         self.agents
             .iter()
             .map(|agent| {
                 let found = self.look_up.known(agent.program());
+                let models = offered.get(agent.sdk()).cloned();
                 AgentInfo {
                     sdk: agent.sdk().clone(),
                     label: agent.label().to_owned(),
@@ -112,16 +121,28 @@ impl Registry {
                     sandbox_enforced: false,
                     hint: found.is_none().then(|| agent.hint().to_owned()),
                     version: found.map(|found| found.version),
+                    models,
                 }
             })
             .collect()
     }
 
+    /// Keeps what a program said when it was asked for its models, for [`Registry::infos`].
+    pub fn offers(&self, sdk: &Sdk, models: Vec<String>) {
+        let mut offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
+        offered.insert(sdk.clone(), models);
+    }
+
+    /// Keeps two processes out of one session.
+    pub fn sessions(&self) -> &SessionLocks {
+        &self.sessions
+    }
+
     /// What can be seen of a session's record; `None` when this agent's records cannot be seen from outside.
     /// Reads files, starts nothing.
-    pub async fn session_state(&self, sdk: &Sdk, session_id: &str) -> Option<SessionState> {
+    pub async fn session_log(&self, sdk: &Sdk, session_id: &str) -> Option<SessionLog> {
         let place = self.get(sdk)?.record(session_id)?;
-        tokio::task::spawn_blocking(move || SessionState::look(&place))
+        tokio::task::spawn_blocking(move || SessionLog::look(&place))
             .await
             .ok()
     }

@@ -9,7 +9,8 @@ mod turn;
 pub use turn::{BadTurn, Secret, SessionStart, Turn};
 
 use super::found::{Found, Program};
-use super::session_state::RecordPlace;
+use super::inquiry::{Inquiry, Question};
+use super::session_log::RecordPlace;
 use crate::processes::{Exit, Launch};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
@@ -233,6 +234,11 @@ pub trait Agent: Send + Sync {
     fn launch(&self, found: &Found, turn: &Turn) -> Result<Launch, BadTurn>;
     /// The machine of one turn.
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue>;
+    /// The machine of a question without a turn; `None` when this program cannot be asked it. The program is started as
+    /// [`Agent::launch`] says for `turn`, whose prompt nobody says.
+    fn inquiry(&self, _turn: &Turn, _question: Question) -> Option<Box<dyn Inquiry>> {
+        None
+    }
     /// Where the record of a session lies, if that can be known from outside; the caller looks, this only knows.
     fn record(&self, session_id: &str) -> Option<RecordPlace>;
 }

@@ -1,7 +1,7 @@
 //! `rex link`: a sign-in link and its code, from the bridge that holds the home.
 
 use super::say;
-use crate::control::{self, ControlError, Link, LinkAsked};
+use crate::control::{self, ControlError, Link, LinkAsked, PATIENCE};
 use crate::fresh;
 use crate::home::{self, Home};
 use crate::store::Store;
@@ -10,7 +10,8 @@ use std::path::Path;
 
 pub(super) async fn run(named: Option<&Path>, rotate: bool) -> anyhow::Result<()> {
     let root = home::locate(named)?;
-    match control::ask::<Link>(&root, control::LINK, &LinkAsked { rotate }).await {
+    let asked = LinkAsked { rotate };
+    match control::ask::<Link>(&root, control::LINK, &asked, PATIENCE).await {
         Ok((link, _)) => {
             if rotate {
                 say("Every browser is signed out.");

@@ -2,6 +2,7 @@
 //!
 //! People read stdout, or with `--json` one program does; the log goes to stderr. Exit codes: 0 done, 1 failed, 2 usage.
 
+mod debug;
 mod hidden;
 mod link;
 mod log;
@@ -72,8 +73,17 @@ enum Command {
     Export(Later),
     /// Check this installation (comes with a later version)
     Doctor(Later),
-    /// Report on one comment (comes with a later version)
-    Debug(Later),
+    /// Report on one comment: what REX and its agents know of it
+    Debug {
+        /// Its id, or a copied link to it
+        #[arg(value_name = "THREAD")]
+        thread: String,
+        /// Ask the agents too, which starts their programs
+        #[arg(long)]
+        ask: bool,
+        #[command(flatten)]
+        home: HomeArgument,
+    },
     /// Copy the database (comes with a later version)
     Backup(Later),
 }
@@ -112,7 +122,9 @@ fn start(cli: Cli) -> anyhow::Result<()> {
             Some(Command::DemoAgent) => crate::demo::run().await,
             Some(Command::Export(_)) => later("export"),
             Some(Command::Doctor(_)) => later("doctor"),
-            Some(Command::Debug(_)) => later("debug"),
+            Some(Command::Debug { thread, ask, home }) => {
+                debug::run(home.folder.as_deref(), &thread, ask).await
+            }
             Some(Command::Backup(_)) => later("backup"),
         }
     });
@@ -157,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_comes_later_says_so_whatever_its_arguments() {
-        for command in ["export", "doctor", "debug", "backup"] {
+        for command in ["export", "doctor", "backup"] {
             let cli = Cli::try_parse_from(["rex", command, "a.md", "--format", "md"]).unwrap();
             assert!(cli.command.is_some());
             assert!(

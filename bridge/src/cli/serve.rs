@@ -5,10 +5,10 @@ use super::{Serve, hidden, say};
 use crate::access::{ControlSecret, Secret};
 use crate::agents::Configuration;
 use crate::bridge::{Bridge, Setup};
-use crate::control::{self, ControlError, Link, Notice, OpenAsked};
+use crate::control::{self, ControlError, Link, Notice, OpenAsked, PATIENCE};
 use crate::home::{self, Home, HomeError};
 use crate::http::{self, listener};
-use crate::port::{self, Bound};
+use crate::port;
 use crate::processes::Environment;
 use anyhow::Context as _;
 use serde_json::json;
@@ -56,7 +56,7 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     let mut signals = Signals::listen()?;
     let bound = port::bind(home, arguments.port)?;
     let secret = Secret::new()?;
-    let bridge = open(home, &bound, &secret)?;
+    let bridge = open(home, bound.port, &secret)?;
     bridge.runs.recover().await?;
     let workspace = bridge
         .open_workspace(&target.folder)
@@ -99,11 +99,12 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     Ok(())
 }
 
-fn open(home: &Home, bound: &Bound, secret: &Secret) -> anyhow::Result<Arc<Bridge>> {
+/// The bridge of a home, which is not served yet.
+pub(super) fn open(home: &Home, port: u16, secret: &Secret) -> anyhow::Result<Arc<Bridge>> {
     Ok(Bridge::open(Setup {
         home: home.root().to_owned(),
         database: home.database(),
-        port: bound.port,
+        port,
         environment: Environment::of_this_process(),
         configuration: Configuration::read(home.root())?,
         program: std::env::current_exe().context("the rex binary cannot be found")?,
@@ -143,7 +144,8 @@ async fn hand_over(target: &Target, arguments: &Serve) -> Result<(), ControlErro
         folder: target.folder.clone(),
         document: target.document.clone(),
     };
-    let (link, notice) = control::ask::<Link>(&target.home, control::OPEN, &asked).await?;
+    let (link, notice) =
+        control::ask::<Link>(&target.home, control::OPEN, &asked, PATIENCE).await?;
     if !arguments.json {
         say(&format!(
             "REX already serves {} (process {}, port {}).",

@@ -109,6 +109,7 @@ impl Route {
 pub(in crate::http) fn table() -> Vec<Route> {
     [
         routes::sign_in::routes(),
+        routes::agents::routes(),
         routes::browsers::routes(),
         routes::changes::routes(),
         routes::gateways::routes(),

@@ -5,6 +5,7 @@ use super::machine::{Effect, End, Input, Machine};
 use super::prepare::{Attempt, NotReady, Prepared, prepare};
 use super::receipt::DiskState;
 use super::record::Batch;
+use crate::agents::SessionLock;
 use crate::agents::seam::{Dialogue, Event, Step};
 use crate::processes::{Connection, Heard};
 use crate::store::{ProcessMark, RunUpdate, StoreError};
@@ -46,6 +47,8 @@ pub(super) struct Going {
     preparing: Option<JoinHandle<Result<Prepared, NotReady>>>,
     dialogue: Option<Box<dyn Dialogue>>,
     pub(super) process: Option<Connection>,
+    /// Held until the process is gone.
+    pub(super) lock: Option<SessionLock>,
     scratch: TempDir,
     batch: Batch,
     flush_at: Option<Instant>,
@@ -90,6 +93,7 @@ impl Going {
             preparing: None,
             dialogue: None,
             process: None,
+            lock: None,
             scratch,
             flush_at: None,
         };
@@ -206,6 +210,7 @@ impl Going {
         };
         self.know(update).await?;
         self.process = Some(process);
+        self.lock = prepared.lock;
         self.spawned = Instant::now();
         let mut dialogue = prepared.dialogue;
         let opening = dialogue.open();

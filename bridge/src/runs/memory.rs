@@ -1,14 +1,15 @@
 //! How a run will come to know its conversation: the facts, gathered.
 //!
 //! The decision itself is [`rex_shared::forecast`]. Rows and files are looked at; nothing is started, so the agent's own
-//! word is [`SdkStore::NotAsked`] here and the resume itself is the question.
+//! word is the last one it gave, and the resume itself is the question.
 
 use super::Means;
 use super::places::{is_lost, standing};
+use super::session_state::{SessionState, session_state};
 use crate::agents::seam::Agent;
 use crate::store::{Conversation, SessionRecord, StoreError};
 use rex_shared::assembly::assemble;
-use rex_shared::forecast::{Facts, SdkLog, SdkStore, SessionFacts, forecast};
+use rex_shared::forecast::{Facts, SessionFacts, forecast};
 use rex_shared::ids::{GatewayId, MessageId, Sdk, ThreadId};
 use rex_shared::prompt::{BUDGET, Said, weight, words};
 use rex_shared::transcript::Entry;
@@ -128,7 +129,11 @@ pub(super) async fn look(
     let spoken = spoken(&entries);
     let session = means.store.session(thread, sdk, gateway_id).await?;
     let facts = match &session {
-        Some(session) => Some(session_facts(means, choice, session).await),
+        Some(session) => Some(session_facts(
+            choice,
+            session,
+            &session_state(means, session).await,
+        )),
         None => None,
     };
     let said: Vec<Said<'_>> = spoken.iter().map(Spoken::said).collect();
@@ -157,29 +162,18 @@ pub(super) async fn look(
     })
 }
 
-/// The separate facts of one stored session.
-pub(super) async fn session_facts(
-    means: &Means,
+/// The facts of one stored session that the decision rests on.
+pub(super) fn session_facts(
     choice: &Choice<'_>,
     session: &SessionRecord,
+    state: &SessionState,
 ) -> SessionFacts {
-    let seen = match &session.session_id {
-        Some(id) => means.agents.session_state(choice.agent.sdk(), id).await,
-        None => None,
-    };
-    let sdk_log = match seen {
-        Some(seen) if seen.usable_bytes == 0 => SdkLog::Missing,
-        Some(_) => SdkLog::Present,
-        // Records that cannot be seen from outside: resuming is the only way to find out.
-        None if session.session_id.is_some() => SdkLog::Unseen,
-        None => SdkLog::Missing,
-    };
     SessionFacts {
         finished: session.finished_at.is_some(),
         same_base_url: session.base_url == choice.gateway.base_url,
         same_folder: session.folder == choice.root,
-        sdk_store: SdkStore::NotAsked,
-        sdk_log,
+        sdk_store: state.sdk_store,
+        sdk_log: state.sdk_log,
     }
 }
 

@@ -5,6 +5,7 @@
 //! Every send takes the same path, the first as the tenth and the first after a restart. Deliberately absent: a queue of
 //! events to replay, a cursor, and any reading of an agent's own log.
 
+mod asking;
 mod debug;
 mod followers;
 mod going;
@@ -16,6 +17,7 @@ pub mod receipt;
 mod record;
 mod recover;
 mod refusals;
+mod session_state;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -31,7 +33,7 @@ use rex_shared::wire::message::{Forecast, Mode};
 use rex_shared::wire::problem::Problem;
 use rex_shared::wire::prompt::{Accepted, DialogAnswer, Prompt};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use thread::{Command, Thread};
@@ -197,7 +199,28 @@ impl Runs {
 
     /// What REX knows of a thread and of its agents' logs, as text for a bug report. Starts nothing.
     pub async fn report(&self, thread: &ThreadId) -> Result<String, Problem> {
-        debug::report(&self.inner.means, thread).await
+        debug::report(&self.inner.means, thread, &[]).await
+    }
+
+    /// The same after the thread's agents were asked for its sessions, for which their programs are started.
+    pub async fn asked_report(&self, thread: &ThreadId) -> Result<String, Problem> {
+        self.known(thread).await?;
+        let unanswered = asking::ask_for_sessions(&self.inner.means, thread).await?;
+        debug::report(&self.inner.means, thread, &unanswered).await
+    }
+
+    /// Asks an agent which models it offers through its own sign-in, for which its program is started in `folder`.
+    pub async fn ask_for_models(&self, sdk: &Sdk, folder: &Path) -> Result<Vec<String>, Problem> {
+        let means = &self.inner.means;
+        let found = means.agents.found(sdk).await;
+        found.map_err(|missing| refusals::unknown_agent(&missing))?;
+        let default = means.store.gateway(&GatewayId::default_gateway()).await?;
+        let default = default.ok_or(StoreError::UnknownGateway)?;
+        let models = asking::ask_for_models(means, sdk, &default, folder)
+            .await
+            .map_err(|why| refusals::no_models(&why))?;
+        means.agents.offers(sdk, models.clone());
+        Ok(models)
     }
 
     /// Puts right what an earlier bridge left. Its runs are interrupted when this returns; what is left of their

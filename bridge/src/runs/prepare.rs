@@ -4,6 +4,7 @@
 use super::Means;
 use super::memory::{Choice, Outlook, Spoken, look, root_of};
 use super::places::{standing, told};
+use crate::agents::SessionLock;
 use crate::agents::seam::{Dialogue, Secret, SessionStart, Turn};
 use crate::processes::Launch;
 use crate::store::{Conversation, StoreError};
@@ -35,6 +36,8 @@ pub(super) struct Prepared {
     pub(super) resumes: Option<String>,
     pub(super) memory: Memory,
     pub(super) forecast: Forecast,
+    /// No other process is in the session; `None` when nobody knows its name yet.
+    pub(super) lock: Option<SessionLock>,
 }
 
 /// Why a run cannot start, in one sentence.
@@ -109,6 +112,12 @@ pub(super) async fn prepare(
         key: key(means, &gateway)?,
         gateway,
     };
+    let lock = match &session {
+        SessionStart::Resume { id } | SessionStart::New { id: Some(id) } => {
+            Some(means.agents.sessions().hold(&run.sdk, id).await)
+        }
+        SessionStart::New { id: None } => None,
+    };
     Ok(Prepared {
         launch: agent.launch(&found, &turn)?,
         dialogue: agent.dialogue(&turn),
@@ -118,6 +127,7 @@ pub(super) async fn prepare(
         },
         memory,
         forecast: outlook.forecast,
+        lock,
     })
 }
 
@@ -196,7 +206,7 @@ async fn session(
 }
 
 /// The gateway's key, read at the moment of the send and never kept.
-fn key(means: &Means, gateway: &Gateway) -> Result<Option<Secret>, NotReady> {
+pub(super) fn key(means: &Means, gateway: &Gateway) -> Result<Option<Secret>, NotReady> {
     let Some(key_ref) = &gateway.key_ref else {
         return Ok(None);
     };

@@ -30,6 +30,13 @@ pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
             .await?;
         tracing::info!(thread = %left.thread_id, run = %left.run.run_id, "a run of an earlier start is interrupted");
     }
+    let mut locks = Vec::new();
+    for left in &unfinished {
+        if let Some(id) = &left.session_id {
+            // Its process may still be writing there.
+            locks.extend(means.agents.sessions().try_hold(&left.run.sdk, id));
+        }
+    }
     let waiting = means.store.waiting_threads().await?;
     let runs = runs.clone();
     let tasks = runs.inner.tasks.clone();
@@ -39,6 +46,7 @@ pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
             let ProcessMark { pid, started } = left.process.unwrap_or(UNKNOWN);
             sweep(Identity { pid, started }, left.run.run_id.as_str()).await;
         }
+        drop(locks);
         remove_left_folders(&runs.inner.means).await;
         for thread in waiting {
             runs.send(&thread, Command::Next);

@@ -40,6 +40,15 @@ pub(super) fn unknown_agent(missing: &Missing) -> Problem {
     )
 }
 
+pub(super) fn no_models(why: &str) -> Problem {
+    Problem::new(
+        ProblemType::UnknownAgent,
+        "It did not say which models it has",
+        format!("The program was started and asked, but {why}. Nothing was sent to a model."),
+        "Write the model's name into a gateway, or leave the choice to the program.",
+    )
+}
+
 pub(super) fn gateway_does_not_serve(name: &str) -> Problem {
     Problem::new(
         ProblemType::UnknownGateway,

@@ -227,6 +227,17 @@ pub struct SessionRecord {
     pub created_at: Millis,
     /// When a turn in it last finished; `None` is not resumable.
     pub finished_at: Option<Millis>,
+    /// The agent's own last word on it; `None` when it was not asked yet.
+    pub answer: Option<SessionAnswer>,
+}
+
+/// What an agent said when it was asked for a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionAnswer {
+    /// Whether it has a record of it.
+    pub has: bool,
+    /// When it was asked.
+    pub asked_at: Millis,
 }
 
 /// A signed-in browser.

@@ -66,6 +66,8 @@ pub struct UnfinishedRun {
     pub run: RunRecord,
     /// Its process, if one was started.
     pub process: Option<ProcessMark>,
+    /// The agent's own session that the process was in, if that was known.
+    pub session_id: Option<String>,
 }
 
 /// Facts of a run that become known while it goes on; `None` leaves what is stored.

@@ -64,7 +64,7 @@ impl Store {
     pub async fn unfinished_runs(&self) -> Result<Vec<UnfinishedRun>, StoreError> {
         self.read(|db| {
             let mut found = db.prepare_cached(&format!(
-                "SELECT {COLUMNS} FROM run WHERE state = 'running' ORDER BY started_at, id"
+                "SELECT {COLUMNS}, session_id FROM run WHERE state = 'running' ORDER BY started_at, id"
             ))?;
             let found = found.query_map([], |row| {
                 let pid: Option<u32> = row.get("pid")?;
@@ -75,6 +75,7 @@ impl Store {
                     process: pid
                         .zip(started)
                         .map(|(pid, started)| ProcessMark { pid, started }),
+                    session_id: row.get("session_id")?,
                 })
             })?;
             Ok(found.collect::<Result<_, _>>()?)

@@ -2,12 +2,11 @@
 
 use super::columns::get;
 use super::writer::Durability;
-use super::{SessionRecord, Store, StoreError};
+use super::{SessionAnswer, SessionRecord, Store, StoreError};
 use rex_shared::ids::{GatewayId, Millis, Sdk, ThreadId};
 use rusqlite::{OptionalExtension as _, Row, params};
 
-const COLUMNS: &str =
-    "thread_id, sdk, gateway_id, base_url, session_id, created_at, folder, n, finished_at";
+const COLUMNS: &str = "thread_id, sdk, gateway_id, base_url, session_id, created_at, folder, n, finished_at, agent_has, asked_at";
 
 impl Store {
     /// The session row of this combination.
@@ -64,7 +63,8 @@ impl Store {
                     "INSERT INTO thread_session (thread_id, sdk, gateway_id, base_url, folder, created_at, n)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)
                      ON CONFLICT DO UPDATE SET base_url = excluded.base_url, folder = excluded.folder,
-                       created_at = excluded.created_at, n = n + 1, session_id = NULL, finished_at = NULL
+                       created_at = excluded.created_at, n = n + 1, session_id = NULL, finished_at = NULL,
+                       agent_has = NULL, asked_at = NULL
                      RETURNING {COLUMNS}"
                 ))?
                 .query_row(
@@ -109,7 +109,33 @@ impl Store {
         .await
     }
 
-    /// A turn in the session finished, so that it can be resumed.
+    /// The agent was asked whether it has this session. Of another one that has taken its place meanwhile nothing was
+    /// said.
+    pub async fn answer_session(
+        &self,
+        session: &SessionRecord,
+        answer: SessionAnswer,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(Durability::Streamed, move |db| {
+            db.prepare_cached(
+                "UPDATE thread_session SET agent_has = ?5, asked_at = ?6
+                 WHERE thread_id = ?1 AND sdk = ?2 AND gateway_id = ?3 AND session_id IS ?4",
+            )?
+            .execute(params![
+                session.thread_id.as_str(),
+                session.sdk.as_str(),
+                session.gateway_id.as_str(),
+                session.session_id,
+                answer.has,
+                answer.asked_at.0
+            ])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// A turn in the session finished, so that it can be resumed; it was the agent's own word that it has it.
     pub async fn finish_session_turn(
         &self,
         thread: &ThreadId,
@@ -120,7 +146,7 @@ impl Store {
         let (thread, sdk, gateway) = (thread.clone(), sdk.clone(), gateway.clone());
         self.write(Durability::Streamed, move |db| {
             db.prepare_cached(
-                "UPDATE thread_session SET finished_at = ?4
+                "UPDATE thread_session SET finished_at = ?4, agent_has = 1, asked_at = ?4
                  WHERE thread_id = ?1 AND sdk = ?2 AND gateway_id = ?3",
             )?
             .execute(params![
@@ -146,5 +172,13 @@ fn session_of(row: &Row<'_>) -> rusqlite::Result<SessionRecord> {
         n: row.get("n")?,
         created_at: Millis(row.get("created_at")?),
         finished_at: row.get::<_, Option<i64>>("finished_at")?.map(Millis),
+        answer: answer_of(row.get("agent_has")?, row.get("asked_at")?),
+    })
+}
+
+fn answer_of(has: Option<bool>, asked_at: Option<i64>) -> Option<SessionAnswer> {
+    Some(SessionAnswer {
+        has: has?,
+        asked_at: Millis(asked_at?),
     })
 }

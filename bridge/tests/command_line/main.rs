@@ -6,6 +6,7 @@
     reason = "a test of the binary has to start it, and fails by panicking"
 )]
 
+mod debug;
 mod machine;
 
 use machine::{Machine, Rex, names, text, wait_until};
@@ -320,7 +321,7 @@ fn exit_codes_are_0_done_1_failed_2_usage() {
         machine.run(&["/no/such/folder", "--no-open"]).status.code(),
         Some(1)
     );
-    for command in ["export", "doctor", "debug", "backup"] {
+    for command in ["export", "doctor", "backup"] {
         let output = machine.run(&[command, "something"]);
         assert_eq!(output.status.code(), Some(1));
         assert!(text(&output).contains("comes with a later version"));

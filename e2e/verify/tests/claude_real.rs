@@ -193,7 +193,7 @@ async fn a_session_has_our_id_and_every_later_process_goes_on_with_it() {
     }
     let state = machine
         .registry
-        .session_state(&Machine::sdk(), ID)
+        .session_log(&Machine::sdk(), ID)
         .await
         .unwrap();
     assert!(state.log.is_some() && state.usable_bytes > 0, "{state:?}");
@@ -214,7 +214,7 @@ async fn a_session_whose_record_is_gone_is_lost() {
     fs::remove_dir_all(machine.folder.path().join("home/.claude/projects")).unwrap();
     let state = machine
         .registry
-        .session_state(&Machine::sdk(), ID)
+        .session_log(&Machine::sdk(), ID)
         .await
         .unwrap();
     assert_eq!((state.log, state.usable_bytes), (None, 0));

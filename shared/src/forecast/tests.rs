@@ -38,6 +38,18 @@ fn a_session_that_is_really_there_is_resumed() {
     );
     assert_eq!(said.tokens, 0);
     assert!(!said.certain, "the agent itself was not asked");
+    for (log, certain) in [(SdkLog::Present, true), (SdkLog::Unseen, false)] {
+        let session = SessionFacts {
+            sdk_store: SdkStore::Has,
+            sdk_log: log,
+            ..GOOD
+        };
+        let said = forecast(&Facts {
+            session: Some(session),
+            ..facts()
+        });
+        assert_eq!((said.memory, said.certain), (Memory::Resumed, certain));
+    }
 }
 
 /// S24: a record that is gone is no reason to start blank: the conversation is given again, and the person is told.

@@ -37,6 +37,9 @@ pub struct AgentInfo {
     pub sandbox_enforced: bool,
     /// What to do when it is missing.
     pub hint: Option<String>,
+    /// The models it offers through its own sign-in, once it was asked; `None` when it was not.
+    #[serde(default)]
+    pub models: Option<Vec<String>>,
 }
 
 /// A named model endpoint.

@@ -303,12 +303,7 @@ impl AcpDialogue {
 
 impl Dialogue for AcpDialogue {
     fn open(&mut self) -> Step {
-        let params = json!({
-            "protocolVersion": 1,
-            "clientCapabilities": {"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false},
-            "clientInfo": {"name": "rex", "title": "REX", "version": env!("CARGO_PKG_VERSION")},
-        });
-        self.request(Stage::Hello, "initialize", &params)
+        self.request(Stage::Hello, "initialize", &hello())
     }
 
     fn heard(&mut self, line: &str) -> Step {
@@ -372,8 +367,17 @@ impl Dialogue for AcpDialogue {
     }
 }
 
+/// What REX says of itself.
+pub(super) fn hello() -> Value {
+    json!({
+        "protocolVersion": 1,
+        "clientCapabilities": {"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false},
+        "clientInfo": {"name": "rex", "title": "REX", "version": env!("CARGO_PKG_VERSION")},
+    })
+}
+
 /// The name of the option that chooses the model.
-fn model_option(result: &Value) -> Option<String> {
+pub(super) fn model_option(result: &Value) -> Option<String> {
     let options = result["configOptions"].as_array()?;
     let option = options
         .iter()

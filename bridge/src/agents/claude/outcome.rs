@@ -7,7 +7,7 @@ use crate::processes::Exit;
 use rex_shared::wire::message::{Context, Refusal, RefusalClass, Tokens};
 use serde_json::Value;
 
-const SESSION_LOST: &str = "No conversation found";
+pub(super) const SESSION_LOST: &str = "No conversation found";
 const SESSION_TAKEN: &str = "is already in use";
 const NOT_SIGNED_IN: &str = "Not logged in";
 const HOW_TO_SIGN_IN: &str = "Run `claude` once in a terminal to sign in, or name a key in a gateway: REX passes no keys on by itself.";

@@ -240,10 +240,7 @@ impl CodexDialogue {
 
 impl Dialogue for CodexDialogue {
     fn open(&mut self) -> Step {
-        let params = json!({
-            "clientInfo": {"name": "rex", "title": "REX", "version": env!("CARGO_PKG_VERSION")},
-        });
-        self.request(Stage::Hello, "initialize", &params)
+        self.request(Stage::Hello, "initialize", &super::hello())
     }
 
     fn heard(&mut self, line: &str) -> Step {

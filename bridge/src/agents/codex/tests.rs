@@ -4,7 +4,7 @@ use super::Codex;
 use crate::agents::examples::{first, found, later, starts_nothing_else, through_gateway};
 use crate::agents::played::{any_line, ends, played};
 use crate::agents::seam::{Agent as _, BadTurn, Secret, Turn};
-use crate::agents::session_state::SessionState;
+use crate::agents::session_log::SessionLog;
 use crate::processes::{Environment, Launch};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
@@ -111,7 +111,7 @@ fn the_record_is_looked_for_where_the_program_writes_it() {
     let log = day.join(format!("rollout-2026-11-30T16-50-26-{ID}.jsonl"));
     let look = |folder: &Path| {
         let codex = codex(&[("CODEX_HOME", folder.to_str().unwrap())]);
-        SessionState::look(&codex.record(ID).unwrap())
+        SessionLog::look(&codex.record(ID).unwrap())
     };
     std::fs::write(&log, "{\"type\":\"session_meta\"}\n").unwrap();
     assert_eq!(look(folder.path()).usable_bytes, 0, "no turn yet");

@@ -4,7 +4,7 @@ use super::OpenCode;
 use crate::agents::examples::{first, found, later, starts_nothing_else, through_gateway};
 use crate::agents::played::{any_line, ends, played};
 use crate::agents::seam::{Agent as _, BadTurn, Dialogue, Event, Input, Secret, Turn};
-use crate::agents::session_state::SessionState;
+use crate::agents::session_log::SessionLog;
 use crate::processes::{Environment, Launch, Talk};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
@@ -164,7 +164,7 @@ fn the_database_is_looked_for_where_the_program_writes_it() {
     let database = folder.path().join("opencode/opencode.db");
     std::fs::create_dir_all(database.parent().unwrap()).unwrap();
     let there = opencode(&[("XDG_DATA_HOME", folder.path().to_str().unwrap())]);
-    let look = || SessionState::look(&there.record(ID).unwrap());
+    let look = || SessionLog::look(&there.record(ID).unwrap());
     assert_eq!(look().log, None);
     std::fs::write(&database, "SQLite format 3\0").unwrap();
     assert_eq!(look().log, Some(database));

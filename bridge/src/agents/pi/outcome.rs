@@ -10,7 +10,8 @@ const HOW_TO_SIGN_IN: &str = "Run `pi` once in a terminal and sign in with /logi
 /// What the program says when it has nobody to ask.
 const NOT_SIGNED_IN: &str = "No API key found";
 /// What it says, and goes, when a session is not there or was had in another folder.
-const SESSION_LOST: [&str; 2] = ["No session found", "Session found in different project"];
+pub(super) const SESSION_LOST: [&str; 2] =
+    ["No session found", "Session found in different project"];
 
 /// Who was asked, for a refusal.
 pub(super) struct Asked {

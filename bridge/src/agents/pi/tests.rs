@@ -4,7 +4,7 @@ use super::Pi;
 use crate::agents::examples::{first, found, later, starts_nothing_else, through_gateway};
 use crate::agents::played::{any_line, ends, played};
 use crate::agents::seam::{Agent as _, BadTurn, Event, Secret, Turn};
-use crate::agents::session_state::SessionState;
+use crate::agents::session_log::SessionLog;
 use crate::processes::{Environment, Exit, Launch};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
@@ -146,12 +146,12 @@ fn the_record_is_looked_for_where_the_program_writes_it() {
         ("PI_CODING_AGENT_SESSION_DIR", &sessions),
     ] {
         let pi = pi(&[("HOME", "/nobody"), (variable, place.to_str().unwrap())]);
-        let seen = SessionState::look(&pi.record(ID).unwrap());
+        let seen = SessionLog::look(&pi.record(ID).unwrap());
         assert_eq!(seen.log.as_ref(), Some(&log), "{variable}");
         assert!(seen.usable_bytes > 0);
     }
     let elsewhere = pi(&[("HOME", "/nobody")]);
-    assert_eq!(SessionState::look(&elsewhere.record(ID).unwrap()).log, None);
+    assert_eq!(SessionLog::look(&elsewhere.record(ID).unwrap()).log, None);
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! What another `rex` command of the same home asks of the running bridge. Its words are in `crate::control`.
 
 use crate::bridge::Bridge;
-use crate::control::{self, Link, LinkAsked, OpenAsked};
+use crate::control::{self, DebugAsked, Link, LinkAsked, OpenAsked, Report};
 use crate::http::extract::Json;
 use crate::http::problem::ApiProblem;
 use crate::http::router::{Access, Answer, Route};
@@ -12,6 +12,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
         Route::post(control::LINK, link).access(Access::Local),
         Route::post(control::OPEN, open).access(Access::Local),
+        Route::post(control::DEBUG, debug).access(Access::Local),
     ]
 }
 
@@ -25,6 +26,15 @@ async fn link(State(bridge): State<Arc<Bridge>>, Json(asked): Json<LinkAsked>) -
 async fn open(State(bridge): State<Arc<Bridge>>, Json(asked): Json<OpenAsked>) -> Answer<Link> {
     let workspace = bridge.open_workspace(&asked.folder).await?;
     give(&bridge, Some(workspace.workspace_id), asked.document)
+}
+
+async fn debug(State(bridge): State<Arc<Bridge>>, Json(asked): Json<DebugAsked>) -> Answer<Report> {
+    let report = if asked.ask_agents {
+        bridge.runs.asked_report(&asked.thread_id).await?
+    } else {
+        bridge.runs.report(&asked.thread_id).await?
+    };
+    Ok(Json(Report { report }))
 }
 
 fn give(

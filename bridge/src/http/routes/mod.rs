@@ -1,5 +1,6 @@
 //! The handlers, one file for each resource. Each file has a `routes()` that `router::table` collects.
 
+pub(super) mod agents;
 pub(super) mod browsers;
 pub(super) mod changes;
 pub(super) mod debug;

@@ -38,6 +38,10 @@ impl Going {
                         .show(Frame::Status(self.means.live.status(&self.thread)));
                 }
                 Effect::Session(id) => {
+                    if self.lock.is_none() {
+                        // A name nobody else can know yet.
+                        self.lock = self.means.agents.sessions().try_hold(&self.run.sdk, &id);
+                    }
                     self.means
                         .store
                         .name_session(&self.thread, &self.run.sdk, &self.run.gateway, &id)
@@ -93,6 +97,7 @@ impl Going {
     /// Lets the process go, which kills it, and prepares another.
     fn again(&mut self, attempt: Attempt) {
         self.process = None;
+        self.lock = None;
         self.dialogue = None;
         self.prepare(attempt, None);
     }

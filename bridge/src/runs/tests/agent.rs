@@ -1,5 +1,6 @@
 //! An agent for tests: a shell script that speaks one word and one text a line.
 
+use crate::agents::inquiry::{Answer, Heard, Inquiry, Question};
 use crate::agents::seam::{
     Agent, Asked, BadTurn, Dialogue, Event, Input, SessionStart, Step, Turn,
 };
@@ -8,8 +9,8 @@ use crate::processes::{self, Exit, Launch};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use rex_shared::wire::message::{Context, Refusal, RefusalClass, Tokens};
-use rex_shared::wire::prompt::{Answer, DialogKind};
-use serde_json::json;
+use rex_shared::wire::prompt::{Answer as Said, DialogKind};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -107,6 +108,10 @@ impl Agent for Scripted {
         })
     }
 
+    fn inquiry(&self, _turn: &Turn, question: Question) -> Option<Box<dyn Inquiry>> {
+        Some(Box::new(Asking(question)))
+    }
+
     fn record(&self, session_id: &str) -> Option<RecordPlace> {
         Some(RecordPlace {
             config_folder: self.records.clone(),
@@ -115,6 +120,32 @@ impl Agent for Scripted {
             file_name: FileName::Is(format!("{session_id}.log")),
             must_contain: "turn",
         })
+    }
+}
+
+/// Answers come as JSON: `"has"`, `"none"`, or a list of models.
+struct Asking(Question);
+
+impl Inquiry for Asking {
+    fn open(&mut self) -> Vec<String> {
+        let how = match &self.0 {
+            Question::Session(id) => format!("has {id}"),
+            Question::Models => "models -".to_owned(),
+        };
+        vec![how, String::new()]
+    }
+
+    fn heard(&mut self, line: &Value) -> Heard {
+        match line {
+            Value::String(word) if word == "has" => Heard::Answer(Answer::Has),
+            Value::String(word) if word == "none" => {
+                Heard::Answer(Answer::HasNot("no such conversation".to_owned()))
+            }
+            Value::Array(_) => Heard::Answer(Answer::Models(
+                serde_json::from_value(line.clone()).unwrap(),
+            )),
+            _ => Heard::Nothing,
+        }
     }
 }
 
@@ -211,8 +242,7 @@ impl Dialogue for Talk {
     fn told(&mut self, input: Input) -> Step {
         let line = match input {
             Input::Answer {
-                answer: Answer::Deny,
-                ..
+                answer: Said::Deny, ..
             } => "deny".to_owned(),
             Input::Answer { .. } => "allow".to_owned(),
             Input::Interrupt => {

@@ -3,6 +3,7 @@
 mod agent;
 mod going_on;
 mod meanwhile;
+mod memory;
 mod refused;
 mod restart;
 mod stream;

@@ -133,7 +133,7 @@ async fn looking_builds_nothing() {
         assert_eq!(forecast.memory, Memory::Resumed);
         let report = world.runs.report(&world.thread).await.unwrap();
         assert!(
-            report.contains("sdk log   present") && report.contains("sdk store not asked"),
+            report.contains("sdk log:    present") && report.contains("sdk store:  has it (said "),
             "{report}"
         );
         assert!(

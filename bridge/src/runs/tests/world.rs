@@ -47,7 +47,7 @@ impl Disk {
         self.folder.path().join("records")
     }
 
-    fn home(&self) -> PathBuf {
+    pub(super) fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
 }

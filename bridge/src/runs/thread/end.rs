@@ -1,6 +1,7 @@
 //! The end of a run: its text, its receipt and its state stored, then shown.
 
 use super::Thread;
+use crate::agents::SessionLock;
 use crate::processes::Connection;
 use crate::runs::machine::End;
 use crate::runs::receipt::DiskState;
@@ -40,7 +41,7 @@ impl Thread {
             } else {
                 process.stop();
             }
-            self.leaving = Some(tokio::spawn(see_out(process)));
+            self.leaving = Some(tokio::spawn(see_out(process, going.lock.take())));
         }
         let (root, before) = (going.root.clone(), std::mem::take(&mut going.before));
         let receipt = tokio::task::spawn_blocking(move || Receipt {
@@ -129,7 +130,8 @@ fn stored(end: End, receipt: Option<Receipt>, duration_ms: Option<u64>) -> RunEn
     }
 }
 
-/// Listens until the process is gone, so that its pipes do not hold it up.
-async fn see_out(mut process: Connection) {
+/// Listens until the process is gone, so that its pipes do not hold it up; then its session is free.
+async fn see_out(mut process: Connection, lock: Option<SessionLock>) {
     while process.next().await.is_some() {}
+    drop(lock);
 }

@@ -121,6 +121,7 @@ fn a_migration_that_has_landed_never_changes() {
         "97b4fa4ff1de99d732c7ee66131222f8475bb5be3e38eabda0112b10e3a39118",
         "c7ea996a64aa451ec7eaa197cd05aaabb7149e0c1f5f3bcc9f87356c014293da",
         "5c8efe9fc7029d6bf3c43a6e8da4076ecda0086209498149b19d32280da18464",
+        "65067291b48e3baf5c79a1736a031ad2ee6730457fe8b4e398ff605c88ce41ed",
     ];
     let now: Vec<_> = MIGRATIONS
         .iter()

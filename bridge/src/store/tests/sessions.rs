@@ -1,6 +1,6 @@
 use crate::fresh;
 use crate::store::fixture::{Home, at, sdk};
-use crate::store::{SessionRecord, StoreError};
+use crate::store::{SessionAnswer, SessionRecord, StoreError};
 use rex_shared::ids::{GatewayId, ThreadId};
 use rex_shared::wire::agent::Gateway;
 
@@ -69,12 +69,27 @@ async fn a_second_session_of_a_combination_replaces_the_first() {
         (Some("abc"), Some(at(6)))
     );
 
+    let finished = SessionAnswer {
+        has: true,
+        asked_at: at(6),
+    };
+    assert_eq!(known.answer, Some(finished), "a turn it ended is its word");
+    let none = SessionAnswer {
+        has: false,
+        asked_at: at(7),
+    };
+    home.store.answer_session(&known, none).await.unwrap();
+
     let second = open(&home, &thread, "claude", &default, None).await;
+    assert_eq!(second.answer, None, "of another session nothing was said");
+    home.store.answer_session(&known, none).await.unwrap();
     assert_eq!(
         (second.n, second.session_id, second.finished_at),
         (2, None, None)
     );
-    assert_eq!(home.store.sessions(&thread).await.unwrap().len(), 3);
+    let sessions = home.store.sessions(&thread).await.unwrap();
+    assert_eq!(sessions.len(), 3);
+    assert!(sessions.iter().all(|session| session.answer.is_none()));
     assert!(
         home.store
             .session(&fresh::id(), &demo, &default)

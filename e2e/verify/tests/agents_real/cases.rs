@@ -93,7 +93,7 @@ pub(super) fn loses_its_record(program: &Program) {
     let later = world.ask("and after that?");
     assert_eq!(later.message.memory, Some(Memory::Resumed));
     assert!(later.text().starts_with("turns=2 "), "{}", later.text());
-    assert!(report.contains("Replayed"), "{report}");
+    assert!(report.contains("outcome     replayed"), "{report}");
 }
 
 pub(super) fn moves(program: &Program) {

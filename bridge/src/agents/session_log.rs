@@ -1,4 +1,4 @@
-//! Whether an agent's session is still there, as separate facts.
+//! What the disk shows of an agent's session.
 //!
 //! Deliberately no yes or no: a folder that is not the one in force, a file that is missing and a file that holds
 //! nothing are different things, and a person who asks why a thread is replayed is told which.
@@ -33,7 +33,7 @@ pub enum FileName {
 
 /// What was seen of one session's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionState {
+pub struct SessionLog {
     /// The config folder in force when it was looked for.
     pub config_folder: PathBuf,
     /// The record's file, if there is one below that folder.
@@ -42,7 +42,7 @@ pub struct SessionState {
     pub usable_bytes: u64,
 }
 
-impl SessionState {
+impl SessionLog {
     /// Looks. Only below the config folder in force: a file that another folder still has proves nothing. Reads files,
     /// so not for an async thread.
     pub(super) fn look(place: &RecordPlace) -> Self {
@@ -136,18 +136,18 @@ mod tests {
     #[test]
     fn each_fact_is_told_by_itself() {
         let config = tempfile::tempdir().unwrap();
-        let nothing = SessionState::look(&place(config.path()));
+        let nothing = SessionLog::look(&place(config.path()));
         assert_eq!((nothing.log, nothing.usable_bytes), (None, 0));
 
         for garbage in ["", "not a record", "{\"type\":\"summary\"}\n"] {
             let log = write(config.path(), garbage);
-            let state = SessionState::look(&place(config.path()));
+            let state = SessionLog::look(&place(config.path()));
             assert_eq!((state.log, state.usable_bytes), (Some(log), 0), "{garbage}");
         }
 
         let text = "{\"type\":\"summary\"}\n{\"type\":\"user\",\"x\":1}\n";
         let log = write(config.path(), text);
-        let state = SessionState::look(&place(config.path()));
+        let state = SessionLog::look(&place(config.path()));
         assert_eq!(state.config_folder, config.path());
         assert_eq!(
             (state.log, state.usable_bytes),
@@ -173,7 +173,7 @@ mod tests {
             file_name: FileName::EndsWith(format!("-{ID}.jsonl")),
             ..place(config.path())
         };
-        assert_eq!(SessionState::look(&by_day).log, Some(log));
+        assert_eq!(SessionLog::look(&by_day).log, Some(log));
     }
 
     /// S54: a file that another config folder still has does not make a session usable.
@@ -181,7 +181,7 @@ mod tests {
     fn a_stale_file_in_another_config_folder_is_not_seen() {
         let [in_force, another] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         write(another.path(), "{\"type\":\"user\"}\n");
-        let state = SessionState::look(&place(in_force.path()));
+        let state = SessionLog::look(&place(in_force.path()));
         assert_eq!((state.log, state.usable_bytes), (None, 0));
     }
 }
