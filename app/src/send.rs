@@ -211,7 +211,7 @@ fn SendQuestion() -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rex_shared::wire::agent::Capabilities;
+    use rex_shared::wire::agent::{Capabilities, Sandbox};
 
     fn agent(sdk: &str, version: Option<&str>) -> AgentInfo {
         AgentInfo {
@@ -226,7 +226,7 @@ mod tests {
                 act: false,
                 cost: false,
             },
-            sandbox_enforced: false,
+            sandbox: Sandbox::None,
             hint: None,
             models: None,
         }

@@ -5,7 +5,7 @@ use crate::agents::{Configuration, Registry};
 use crate::control::Link;
 use crate::documents::Documents;
 use crate::follow::{Follow, Hub, LiveTable};
-use crate::processes::{Environment, Runner};
+use crate::processes::{Environment, Runner, Sandboxes};
 use crate::runs::{self, Means, Runs};
 use crate::store::{Store, StoreError, WorkspaceRecord};
 use crate::{follow, fresh, home, http};
@@ -90,7 +90,8 @@ impl Bridge {
             store: store.clone(),
             documents: documents.clone(),
             agents: agents.clone(),
-            runner: Runner::new(environment.clone()),
+            runner: Runner::new(environment.clone())
+                .within(Sandboxes::of(&environment, &setup.home)),
             environment,
             hub: hub.clone(),
             live: live.clone(),
@@ -153,6 +154,8 @@ impl Bridge {
         self.first.get_or_init(|| workspace.workspace_id.clone());
         self.documents
             .watch(&workspace.workspace_id, self.stop.clone());
+        // Tried before anybody looks, for looking starts nothing.
+        self.runs.sandbox(&workspace).await;
         Ok(workspace)
     }
 

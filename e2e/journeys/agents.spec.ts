@@ -20,11 +20,12 @@ test("S23 S38 S46: a question to the real Claude streams in, resumes, and resume
   test.setTimeout(240_000);
   const scripted = await model();
   const path = `${dirname(process.env.REX_CLAUDE!)}:${process.env.PATH}`;
-  const rex = await new Rex(undefined, { PATH: path, SCRIPTED_KEY: "dummy" }).start();
+  const rex = await new Rex(undefined, { PATH: path, SCRIPTED_KEY: "dummy", REX_SANDBOX: "" }).start();
   try {
     await page.goto(rex.ready.signInUrl);
     await expect(paper(page)).toBeVisible();
-    const { workspace } = await rex.api<{ workspace: { root: string } }>(page, "/api/workspace");
+    const { workspace, agents } = await rex.api<{ workspace: { root: string }; agents: { sdk: string; sandbox: string }[] }>(page, "/api/workspace");
+    const isEnforced = agents.find(({ sdk }) => sdk === "claude")!.sandbox !== "none";
     rex.root = workspace.root;
     const gatewayId = "01890a5d-ac96-774b-bcce-b302099a8057";
     const gateway = { gatewayId, name: "Scripted", sdks: ["claude"], baseUrl: scripted.url, keyRef: "env:SCRIPTED_KEY", models: [MODEL] };
@@ -36,12 +37,12 @@ test("S23 S38 S46: a question to the real Claude streams in, resumes, and resume
     await tray(page).getByRole("button", { name: "Save draft" }).click();
     await page.getByRole("tab", { name: /Threads/ }).click();
     await page.locator("a.row").first().click();
-    await card(page).getByRole("combobox", { name: /Agent/ }).selectOption({ label: "Claude" });
+    await card(page).getByRole("combobox", { name: /Agent/ }).selectOption("claude");
     await card(page).getByRole("combobox", { name: /Gateway/ }).selectOption({ label: "Scripted" });
     await card(page).getByRole("combobox", { name: /Model/ }).selectOption(MODEL);
 
     await reply(page, "What is charged in advance?");
-    await goOn(page);
+    if (!isEnforced) await goOn(page);
     await expect(await answered(page)).toContainText("turns=1", { timeout: 60_000 });
     await reply(page, "And when?");
     await expect(turns(page).last()).toContainText("turns=2", { timeout: 60_000 });

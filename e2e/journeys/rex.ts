@@ -50,6 +50,8 @@ export class Rex {
         TMPDIR: this.temp,
         LANG: "C.UTF-8",
         RUST_LOG: "info",
+        // The same on every machine; a journey about the sandbox asks for it.
+        REX_SANDBOX: "off",
         ...this.environment,
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -127,6 +127,21 @@ pub fn install(packages: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Gets what agents' programs are kept from writing with, for tests of it. A machine where it cannot be had is told so;
+/// those tests say then that they did not run.
+pub fn bubblewrap() -> anyhow::Result<()> {
+    if !cfg!(target_os = "linux") || find(&["bwrap"]).is_some() {
+        return Ok(());
+    }
+    if can_install() {
+        return install(&["bubblewrap"]);
+    }
+    crate::stage::say(
+        "  bubblewrap is missing (Debian: apt-get install bubblewrap); what needs it is NOT TESTED",
+    );
+    Ok(())
+}
+
 /// Installs exact npm packages into a folder of their own below the cache, once; gives its `node_modules`.
 pub fn npm_packages(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
     let folder = cache()?.join("npm").join(name);

@@ -84,7 +84,8 @@ fn agents(known: &Workspace, choice: &crate::send::Choice) -> Vec<Offer> {
 
 fn agent_words(agent: &AgentInfo) -> String {
     match (&agent.version, &agent.hint) {
-        (Some(_), _) => agent.label.clone(),
+        (Some(_), _) if agent.sandbox.is_enforced() => agent.label.clone(),
+        (Some(_), _) => format!("{}, not enforced", agent.label),
         (None, Some(hint)) => format!("{} is missing: {hint}", agent.label),
         (None, None) => format!("{} is missing", agent.label),
     }
@@ -173,10 +174,11 @@ fn Picker(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rex_shared::wire::agent::Capabilities;
+    use rex_shared::wire::agent::{Capabilities, Sandbox};
 
     #[test]
-    fn a_missing_agent_is_listed_with_what_to_do() {
+    fn a_missing_agent_is_listed_with_what_to_do_and_one_that_nothing_keeps_from_writing_is_marked()
+    {
         let agent = AgentInfo {
             sdk: Sdk::parse("codex").unwrap(),
             label: "Codex".to_owned(),
@@ -189,7 +191,7 @@ mod tests {
                 act: false,
                 cost: false,
             },
-            sandbox_enforced: false,
+            sandbox: Sandbox::None,
             hint: Some("install it with npm".to_owned()),
             models: None,
         };
@@ -198,6 +200,11 @@ mod tests {
             version: Some("1.0".to_owned()),
             ..agent
         };
-        assert_eq!(agent_words(&found), "Codex");
+        assert_eq!(agent_words(&found), "Codex, not enforced");
+        let kept = AgentInfo {
+            sandbox: Sandbox::Landlock,
+            ..found
+        };
+        assert_eq!(agent_words(&kept), "Codex");
     }
 }

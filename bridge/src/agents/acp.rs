@@ -16,7 +16,7 @@ use super::found::{Found, Program};
 use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_log::{FileName, RecordPlace};
-use crate::processes::Launch;
+use crate::processes::{Launch, RecordFolders};
 use dialogue::AcpDialogue;
 use inquiry::AcpInquiry;
 use rex_shared::ids::Sdk;
@@ -46,6 +46,8 @@ pub(super) struct Acp {
     pub(super) capabilities: Capabilities,
     /// Where its records lie, if that is known: a folder of `ID.json` files, and what a usable one contains.
     pub(super) records: Option<(PathBuf, &'static str)>,
+    /// What it may write to.
+    pub(super) writes: RecordFolders,
 }
 
 /// The variables by which a program is told about a gateway.
@@ -119,7 +121,8 @@ impl Agent for Acp {
         turn.check(&self.label, self.capabilities.act, is_session_id)?;
         let mut environment = self.environment.clone();
         environment.extend(self.told(turn)?);
-        Ok(turn.launch(found, self.arguments.clone(), environment))
+        let arguments = self.arguments.clone();
+        Ok(turn.launch(found, arguments, environment, self.writes.clone()))
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {

@@ -17,7 +17,7 @@ use super::found::{Found, Program};
 use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, SessionStart, Turn};
 use super::session_log::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch};
+use crate::processes::{Environment, Launch, RecordFolders};
 use dialogue::ClaudeDialogue;
 use inquiry::ClaudeInquiry;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
@@ -36,6 +36,22 @@ const READING_TOOLS: [&str; 3] = ["Read", "Grep", "Glob"];
 const RETRIES: &str = "4";
 /// A gateway that wants no key gets this instead of the person's own sign-in, which the program would send it.
 const NO_KEY: &str = "none";
+
+/// Below its config folder: its sessions, without which it answers and records nothing, and does not say so.
+const SESSIONS: &str = "projects";
+/// What of its config folder tells it what to do.
+const OBEYED: [&str; 10] = [
+    "CLAUDE.md",
+    "agents",
+    "commands",
+    "hooks",
+    "output-styles",
+    "plugins",
+    "rules",
+    "settings.json",
+    "settings.local.json",
+    "skills",
+];
 
 /// The adapter for Claude Code.
 pub(super) struct Claude {
@@ -76,6 +92,21 @@ impl Claude {
             variables.insert(variable.to_owned(), key.into());
         }
         variables
+    }
+
+    /// Its sessions; and where it signs in itself, the folder in which it keeps the sign-in that it renews.
+    fn records(&self, turn: &Turn) -> RecordFolders {
+        let Some(folder) = &self.config_folder else {
+            return RecordFolders::default();
+        };
+        let sessions = folder.join(SESSIONS);
+        if turn.gateway.base_url.is_some() {
+            return RecordFolders::of([sessions]);
+        }
+        RecordFolders {
+            folders: vec![folder.clone(), sessions],
+            kept: OBEYED.map(|name| folder.join(name)).into(),
+        }
     }
 }
 
@@ -145,7 +176,8 @@ impl Agent for Claude {
         if found.options.contains(FRESH_INSTRUCTIONS) {
             arguments.push(format!("{FRESH_INSTRUCTIONS}=off"));
         }
-        Ok(turn.launch(found, arguments, self.environment(turn)))
+        let records = self.records(turn);
+        Ok(turn.launch(found, arguments, self.environment(turn), records))
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {
@@ -162,7 +194,7 @@ impl Agent for Claude {
         }
         Some(RecordPlace {
             config_folder: self.config_folder.clone()?,
-            below: PathBuf::from("projects"),
+            below: PathBuf::from(SESSIONS),
             folders_between: 1,
             file_name: FileName::Is(format!("{session_id}.jsonl")),
             must_contain: "\"type\":\"user\"",

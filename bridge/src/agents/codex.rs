@@ -17,7 +17,7 @@ use super::found::{Found, Program};
 use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_log::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch};
+use crate::processes::{Environment, Launch, RecordFolders};
 use dialogue::CodexDialogue;
 use inquiry::CodexInquiry;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
@@ -32,6 +32,9 @@ const HOME_VARIABLE: &str = "CODEX_HOME";
 /// Its own retries, five of a stream with four of a request in each, take about half a minute. These take a few seconds,
 /// each is told, and the person can try again.
 const RETRIES: u32 = 4;
+
+/// What of its folder tells it what to do.
+const OBEYED: [&str; 5] = ["AGENTS.md", "config.toml", "hooks.json", "prompts", "rules"];
 
 /// The adapter for Codex.
 pub(super) struct Codex {
@@ -119,7 +122,15 @@ impl Agent for Codex {
             .collect();
         let mut environment = self.overrides.clone();
         environment.extend(endpoint::key(turn));
-        Ok(turn.launch(found, arguments, environment))
+        let home = self.home.iter();
+        let records = RecordFolders {
+            // All of it: databases and locks lie beside the sessions.
+            folders: home.clone().cloned().collect(),
+            kept: home
+                .flat_map(|home| OBEYED.map(|name| home.join(name)))
+                .collect(),
+        };
+        Ok(turn.launch(found, arguments, environment, records))
     }
 
     fn dialogue(&self, turn: &Turn) -> Box<dyn Dialogue> {

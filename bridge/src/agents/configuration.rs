@@ -6,6 +6,7 @@
 //! arguments = ["--acp"]
 //! pass = ["GEMINI_API_KEY"]         # variables of REX's own that it gets; others it does not get
 //! environment = { NO_COLOR = "1" }  # and some of its own
+//! writes = [".gemini"]              # folders of its records, below your home: the only ones it can write to
 //!
 //! [acp.gemini.gateway]              # only if it can be pointed at one: the variables that say so
 //! base-url = "GOOGLE_GEMINI_BASE_URL"
@@ -21,7 +22,7 @@
 
 use super::acp::{Acp, GatewayVariables};
 use super::found::Program;
-use crate::processes::Environment;
+use crate::processes::{Environment, RecordFolders};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use serde::Deserialize;
@@ -54,6 +55,9 @@ struct Stanza {
     environment: BTreeMap<String, String>,
     #[serde(default)]
     pass: Vec<String>,
+    /// Below the person's home, or absolute.
+    #[serde(default)]
+    writes: Vec<PathBuf>,
     gateway: Option<GatewayVariables>,
     /// Whether it can take up a session of an earlier process.
     #[serde(default = "yes")]
@@ -129,6 +133,8 @@ impl Configuration {
 impl Stanza {
     fn agent(&self, sdk: Sdk, name: &str, environment: &Environment) -> Acp {
         let passed = environment.those_of(&self.pass);
+        let home = environment.get("HOME").map(Path::new);
+        let home = home.unwrap_or_else(|| Path::new("/"));
         let own = self.environment.iter();
         let own = own.map(|(name, value)| (name.clone(), OsString::from(value)));
         Acp {
@@ -151,6 +157,7 @@ impl Stanza {
                 cost: true,
             },
             records: None,
+            writes: RecordFolders::of(self.writes.iter().map(|folder| home.join(folder))),
         }
     }
 }
@@ -172,6 +179,7 @@ mod tests {
         arguments = ["--acp"]
         pass = ["GEMINI_API_KEY", "NOT_SET"]
         environment = { NO_COLOR = "1" }
+        writes = [".gemini", "/var/gemini"]
 
         [acp.gemini.gateway]
         base-url = "GOOGLE_GEMINI_BASE_URL"
@@ -188,6 +196,7 @@ mod tests {
         let configuration = Configuration::parse(GEMINI).unwrap();
         configuration.agents(&Environment::of([
             ("GEMINI_API_KEY", "own"),
+            ("HOME", "/home/a"),
             ("ANTHROPIC_API_KEY", "of another"),
         ]))
     }
@@ -217,6 +226,8 @@ mod tests {
         assert_eq!(launch.arguments, ["--acp"]);
         let names: Vec<&String> = launch.environment.keys().collect();
         assert_eq!(names, ["GEMINI_API_KEY", "NO_COLOR"]);
+        let written = ["/home/a/.gemini", "/var/gemini"].map(PathBuf::from);
+        assert_eq!(launch.records.folders, written);
     }
 
     #[test]

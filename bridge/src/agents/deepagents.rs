@@ -11,7 +11,7 @@ use super::acp::{Acp, GatewayVariables};
 use super::found::{Found, Program};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_log::RecordPlace;
-use crate::processes::Launch;
+use crate::processes::{Launch, RecordFolders};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use rex_shared::wire::message::Mode;
@@ -58,6 +58,7 @@ impl DeepAgents {
                 cost: false,
             },
             records: None,
+            writes: RecordFolders::default(),
         })
     }
 }

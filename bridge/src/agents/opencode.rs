@@ -17,7 +17,7 @@ use super::found::{Found, Program};
 use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_log::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch, Serving, Talk};
+use crate::processes::{Environment, Launch, RecordFolders, Serving, Talk};
 use dialogue::OpenCodeDialogue;
 use inquiry::OpenCodeInquiry;
 use rex_shared::ids::Sdk;
@@ -38,6 +38,20 @@ const OVERRIDES: [&str; 4] = [
     "XDG_CONFIG_HOME",
     "XDG_STATE_HOME",
 ];
+/// What of its configuration tells it what to do.
+const OBEYED: [&str; 11] = [
+    "AGENTS.md",
+    "agent",
+    "agents",
+    "command",
+    "commands",
+    "config.json",
+    "opencode.json",
+    "opencode.jsonc",
+    "plugin",
+    "plugins",
+    "tools",
+];
 /// Nothing outside is asked for that the person did not ask for.
 const QUIET: [&str; 4] = [
     "OPENCODE_DISABLE_AUTOUPDATE",
@@ -54,6 +68,7 @@ pub(super) struct OpenCode {
     data: Option<PathBuf>,
     /// The overrides that there are: a child needs them too.
     overrides: BTreeMap<String, OsString>,
+    records: RecordFolders,
 }
 
 impl OpenCode {
@@ -64,7 +79,31 @@ impl OpenCode {
             program: Program::in_path("opencode"),
             data: environment.folder(DATA_VARIABLE, ".local/share"),
             overrides: environment.those_of(OVERRIDES),
+            records: records(environment),
         }
+    }
+}
+
+/// It makes all four of its folders, and does not start where it cannot.
+fn records(environment: &Environment) -> RecordFolders {
+    let own = |variable, below_home| {
+        let folder = environment.folder(variable, below_home)?;
+        Some(folder.join("opencode"))
+    };
+    let configuration = own("XDG_CONFIG_HOME", ".config");
+    let kept = configuration
+        .iter()
+        .flat_map(|folder| OBEYED.map(|name| folder.join(name)))
+        .collect();
+    let folders = [
+        own(DATA_VARIABLE, ".local/share"),
+        own("XDG_STATE_HOME", ".local/state"),
+        own("XDG_CACHE_HOME", ".cache"),
+        configuration,
+    ];
+    RecordFolders {
+        folders: folders.into_iter().flatten().collect(),
+        kept,
     }
 }
 
@@ -154,7 +193,12 @@ impl Agent for OpenCode {
                 user: "opencode",
                 password_variable: "OPENCODE_SERVER_PASSWORD",
             }),
-            ..turn.launch(found, arguments.map(str::to_owned).into(), environment)
+            ..turn.launch(
+                found,
+                arguments.map(str::to_owned).into(),
+                environment,
+                self.records.clone(),
+            )
         })
     }
 

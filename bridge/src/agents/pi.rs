@@ -16,7 +16,7 @@ use super::found::{Found, Program};
 use super::inquiry::{Inquiry, Question};
 use super::seam::{Agent, BadTurn, Dialogue, Turn};
 use super::session_log::{FileName, RecordPlace};
-use crate::processes::{Environment, Launch};
+use crate::processes::{Environment, Launch, RecordFolders};
 use dialogue::PiDialogue;
 use inquiry::PiInquiry;
 use rex_shared::ids::{Sdk, is_canonical_uuid};
@@ -30,6 +30,20 @@ const LABEL: &str = "pi";
 /// The program's own folders: everything, and its sessions apart from the rest.
 const FOLDER_VARIABLE: &str = "PI_CODING_AGENT_DIR";
 const SESSIONS_VARIABLE: &str = "PI_CODING_AGENT_SESSION_DIR";
+/// Below its folder: its sessions.
+const SESSIONS: &str = "sessions";
+/// What of its folder tells it what to do.
+const OBEYED: [&str; 9] = [
+    "AGENTS.md",
+    "SYSTEM.md",
+    "bin",
+    "extensions",
+    "models.json",
+    "prompts",
+    "settings.json",
+    "skills",
+    "tools",
+];
 /// A gateway that wants no key gets this, for the program insists on one.
 const NO_KEY: &str = "none";
 /// The file that tells the program about the gateway.
@@ -61,6 +75,19 @@ impl Pi {
             sessions: environment.get(SESSIONS_VARIABLE).map(PathBuf::from),
             overrides: environment.those_of([FOLDER_VARIABLE, SESSIONS_VARIABLE]),
         }
+    }
+
+    /// Its sessions; and where it signs in itself, the folder in which it keeps the sign-in that it renews.
+    fn records(&self, turn: &Turn) -> RecordFolders {
+        let own = self.folder.as_ref().map(|folder| folder.join(SESSIONS));
+        let mut records = RecordFolders::of(self.sessions.clone().or(own));
+        if turn.gateway.base_url.is_none()
+            && let Some(folder) = &self.folder
+        {
+            records.folders.push(folder.clone());
+            records.kept = OBEYED.map(|name| folder.join(name)).into();
+        }
+        records
     }
 }
 
@@ -148,7 +175,7 @@ impl Agent for Pi {
         }
         Ok(Launch {
             files,
-            ..turn.launch(found, arguments, environment)
+            ..turn.launch(found, arguments, environment, self.records(turn))
         })
     }
 
@@ -167,7 +194,7 @@ impl Agent for Pi {
         // In a folder of their own sessions lie side by side, else in one folder for each folder they were had in.
         let (config_folder, below, folders_between) = match &self.sessions {
             Some(sessions) => (sessions.clone(), "", 0),
-            None => (self.folder.clone()?, "sessions", 1),
+            None => (self.folder.clone()?, SESSIONS, 1),
         };
         Some(RecordPlace {
             config_folder,

@@ -12,9 +12,9 @@ use super::seam::Agent;
 use super::session_locks::SessionLocks;
 use super::session_log::SessionLog;
 use crate::demo::{HAS_TURN, HOME_VARIABLE};
-use crate::processes::Environment;
+use crate::processes::{Environment, RecordFolders};
 use rex_shared::ids::Sdk;
-use rex_shared::wire::agent::{AgentInfo, Capabilities};
+use rex_shared::wire::agent::{AgentInfo, Capabilities, Sandbox};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -106,8 +106,8 @@ impl Registry {
         }
     }
 
-    /// What the page offers. Starts nothing: a program that was not asked yet has an empty version.
-    pub fn infos(&self) -> Vec<AgentInfo> {
+    /// What the page offers where `sandbox` holds. Starts nothing: a program that was not asked yet has an empty version.
+    pub fn infos(&self, sandbox: Sandbox) -> Vec<AgentInfo> {
         let offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
         self.agents
             .iter()
@@ -118,7 +118,7 @@ impl Registry {
                     sdk: agent.sdk().clone(),
                     label: agent.label().to_owned(),
                     capabilities: agent.capabilities(),
-                    sandbox_enforced: false,
+                    sandbox,
                     hint: found.is_none().then(|| agent.hint().to_owned()),
                     version: found.map(|found| found.version),
                     models,
@@ -167,6 +167,7 @@ fn demo(sdk: Sdk, own_program: &Path, home: &Path) -> Acp {
             act: false,
             cost: true,
         },
+        writes: RecordFolders::of([memory.clone()]),
         records: Some((memory, HAS_TURN)),
     }
 }

@@ -16,9 +16,11 @@ pub(super) struct Family {
     pub(super) leader: Option<Identity>,
     /// The value of [`RUN_VARIABLE`], or its part before a `/` for all processes of a run.
     pub(super) mark: String,
-    /// Who was a member when it was looked, and started when. One that sheds the mark and loses its parent is
-    /// remembered.
-    known: BTreeMap<u32, u64>,
+    /// Whether the leader and its child are only around the program, each in its own way deaf or deadly to a signal
+    /// that asks.
+    is_wrapped: bool,
+    /// Who was a member when it was looked. One that sheds the mark and loses its parent is remembered.
+    known: BTreeMap<u32, Stat>,
 }
 
 /// What `/proc/PID/stat` says of one process.
@@ -32,10 +34,11 @@ struct Stat {
 
 impl Family {
     /// The family of a process just started.
-    pub(super) fn new(leader: Identity, mark: String) -> Self {
+    pub(super) fn new(leader: Identity, mark: String, is_wrapped: bool) -> Self {
         Self {
             leader: Some(leader),
             mark,
+            is_wrapped,
             known: BTreeMap::new(),
         }
     }
@@ -46,6 +49,7 @@ impl Family {
         let mut family = Self {
             leader: None,
             mark,
+            is_wrapped: false,
             known: BTreeMap::new(),
         };
         if started(left.pid) == Some(left.started) && family.marks(left.pid) {
@@ -57,26 +61,44 @@ impl Family {
     /// Sends `signal` to every member and says how many there were. Reads `/proc`, so not for an async thread.
     pub(super) fn signal(&mut self, signal: Signal) -> usize {
         self.look();
-        self.known
-            .iter()
-            .filter(|(pid, started)| send(**pid, **started, signal))
+        let all = self.known.iter();
+        all.filter(|(pid, stat)| send(**pid, stat.started, signal))
             .count()
+    }
+
+    /// Asks every member to go that can be asked. Reads `/proc`.
+    pub(super) fn terminate(&mut self) {
+        if !self.is_wrapped {
+            self.signal(Signal::TERM);
+            self.signal_group(Signal::TERM);
+            return;
+        }
+        self.look();
+        let around = self.leader.map(|leader| leader.pid);
+        for (pid, stat) in &self.known {
+            if Some(*pid) != around && Some(stat.parent) != around {
+                send(*pid, stat.started, Signal::TERM);
+            }
+        }
+    }
+
+    /// Leaves no member alive. Reads `/proc`.
+    pub(super) fn kill(&mut self) {
+        // To every member first, for when the leader is gone its children are no longer known by it.
+        self.signal(Signal::KILL);
+        self.signal_group(Signal::KILL);
     }
 
     /// Takes note of who is a member now. Reads `/proc`.
     pub(super) fn look(&mut self) {
-        self.known = self
-            .members()
-            .into_iter()
-            .map(|(pid, stat)| (pid, stat.started))
-            .collect();
+        self.known = self.members();
     }
 
     /// Sends `signal` to the group. Only while the leader is not reaped: its number may be another's afterwards.
-    pub(super) fn signal_group(&self, signal: Signal) -> bool {
-        self.leader
-            .and_then(|leader| number(leader.pid))
-            .is_some_and(|group| rustix::process::kill_process_group(group, signal).is_ok())
+    fn signal_group(&self, signal: Signal) {
+        let group = self.leader.and_then(|leader| number(leader.pid));
+        // One that is gone needs no signal.
+        let _sent = group.map(|group| rustix::process::kill_process_group(group, signal));
     }
 
     fn members(&self) -> BTreeMap<u32, Stat> {
@@ -90,7 +112,7 @@ impl Family {
             .filter(|(pid, stat)| {
                 leader.is_some_and(|leader| {
                     stat.group == leader.pid && stat.started >= leader.started
-                }) || self.known.get(pid) == Some(&stat.started)
+                }) || self.known.get(pid).map(|known| known.started) == Some(stat.started)
                     || self.marks(**pid)
             })
             .map(|(pid, stat)| (*pid, *stat))

@@ -95,15 +95,9 @@ impl Guardian {
                 self.stdin.close();
                 with(&mut self.family, Family::look).await;
             }
-            Rung::Terminate => self.signal(Signal::TERM).await,
-            Rung::Kill => self.signal(Signal::KILL).await,
+            Rung::Terminate => with(&mut self.family, Family::terminate).await,
+            Rung::Kill => with(&mut self.family, Family::kill).await,
         }
-    }
-
-    /// To every member first, for when the leader is gone its children are no longer known by it.
-    async fn signal(&mut self, signal: Signal) {
-        with(&mut self.family, move |family| family.signal(signal)).await;
-        self.family.signal_group(signal);
     }
 }
 

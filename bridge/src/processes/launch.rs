@@ -1,9 +1,13 @@
 //! How a program is started, how it ended, and why it did not start.
 
+use super::look_up::is_executable;
+use super::sandbox::RecordFolders;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 
 /// How a program is started. The runner adds the allow-listed base environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub struct Launch {
     pub talk: Talk,
     /// Files that the program wants to find in there, by name. They hold no secret.
     pub files: BTreeMap<String, String>,
+    /// What it may write to besides, in a sandbox.
+    pub records: RecordFolders,
 }
 
 /// How one talks to a program.
@@ -48,11 +54,28 @@ impl Launch {
         scratch.join(name)
     }
 
-    /// Puts the files there.
+    /// Puts the files there, and makes the folders for records: some programs do without them in silence.
     pub(super) fn write_files(&self) -> io::Result<()> {
         self.files
             .iter()
-            .try_for_each(|(name, text)| std::fs::write(Self::file(&self.scratch, name), text))
+            .try_for_each(|(name, text)| std::fs::write(Self::file(&self.scratch, name), text))?;
+        self.records
+            .folders
+            .iter()
+            .try_for_each(std::fs::create_dir_all)
+    }
+
+    /// What the system would say to starting it, for when another program is to.
+    pub(super) fn check(&self) -> io::Result<()> {
+        let program = self.program.metadata()?;
+        if missing_folder(&self.folder) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        if is_executable(&program) {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::PermissionDenied.into())
+        }
     }
 }
 
@@ -65,6 +88,18 @@ pub struct Exit {
     pub signal: Option<i32>,
     /// The end of what it wrote to stderr, at most 16 kB.
     pub stderr: String,
+}
+
+impl Exit {
+    /// The end of a program; what is around a wrapped one passes its signal on as 128 and more.
+    pub(super) fn of(status: ExitStatus, is_wrapped: bool, stderr: String) -> Self {
+        let passed_on = status.code().filter(|code| is_wrapped && *code > 128);
+        Self {
+            code: status.code().filter(|_| passed_on.is_none()),
+            signal: status.signal().or(passed_on.map(|code| code - 128)),
+            stderr,
+        }
+    }
 }
 
 impl std::fmt::Display for Exit {

@@ -3,7 +3,10 @@
 use super::environment::Environment;
 use super::launch::{Launch, Talk};
 use super::runner::{Heard, Runner};
+use super::sandbox::RecordFolders;
+use rex_shared::wire::agent::Sandbox;
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,12 +19,11 @@ pub fn find_program(name: &str, environment: &Environment) -> Option<PathBuf> {
     std::env::split_paths(environment.get("PATH")?)
         .filter(|folder| folder.is_absolute())
         .map(|folder| folder.join(name))
-        .find(|path| is_executable(path))
+        .find(|path| path.metadata().is_ok_and(|data| is_executable(&data)))
 }
 
-fn is_executable(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+pub(super) fn is_executable(data: &Metadata) -> bool {
+    data.is_file() && data.permissions().mode() & 0o111 != 0
 }
 
 impl Runner {
@@ -36,9 +38,10 @@ impl Runner {
             scratch: std::env::temp_dir(),
             talk: Talk::Pipes,
             files: BTreeMap::new(),
+            records: RecordFolders::default(),
         };
         let what = format!("look-up-{}", std::process::id());
-        let mut process = self.start_marked(&launch, &what).ok()?;
+        let mut process = self.start_in(&launch, &what, Sandbox::None).ok()?;
         process.close_stdin();
         let answer = async {
             let mut answer = String::new();

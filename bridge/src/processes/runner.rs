@@ -6,15 +6,19 @@ use super::guardian::{Guardian, Order, clear_up};
 use super::launch::{Exit, Launch, StartError};
 use super::lines::Lines;
 use super::pipes::{Stderr, Stdin};
+use super::sandbox::Sandboxes;
 use super::server::Servers;
 use rex_shared::ids::RunId;
-use std::os::unix::process::ExitStatusExt as _;
+use rex_shared::wire::agent::Sandbox;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStdout, Command};
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::coop::consume_budget;
 use tokio::time::{Instant, sleep_until};
 
 /// Counts the processes of this bridge, for their marks.
@@ -29,6 +33,7 @@ pub(super) const DRAIN: Duration = Duration::from_secs(1);
 pub struct Runner {
     environment: Environment,
     servers: Servers,
+    sandboxes: Sandboxes,
     quiet_after: Duration,
 }
 
@@ -63,6 +68,7 @@ pub struct Identity {
 #[derive(Debug)]
 pub struct Process {
     identity: Identity,
+    is_wrapped: bool,
     stdin: Stdin,
     stdout: Option<ChildStdout>,
     lines: Lines,
@@ -97,8 +103,15 @@ impl Runner {
         Self {
             environment,
             servers: Servers::default(),
+            sandboxes: Sandboxes::none(),
             quiet_after: Duration::from_secs(60),
         }
+    }
+
+    /// Starts programs in these.
+    #[must_use]
+    pub fn within(self, sandboxes: Sandboxes) -> Self {
+        Self { sandboxes, ..self }
     }
 
     /// Tells [`Heard::Quiet`] after so long instead of 60 s.
@@ -110,43 +123,56 @@ impl Runner {
         }
     }
 
+    pub(super) fn sandboxes(&self) -> &Sandboxes {
+        &self.sandboxes
+    }
+
     pub(super) fn servers(&self) -> &Servers {
         &self.servers
     }
 
-    /// Starts `launch` in a process group of its own, marked with `run`. Needs a tokio runtime.
+    /// Starts `launch` in a process group of its own, marked with `run`, in the sandbox that [`Runner::sandbox`] found
+    /// for its folder. Needs a tokio runtime, on a thread that lives as long as the program.
     pub fn start(&self, launch: &Launch, run: &RunId) -> Result<Process, StartError> {
         self.start_marked(launch, run.as_str())
     }
 
     pub(super) fn start_marked(&self, launch: &Launch, what: &str) -> Result<Process, StartError> {
+        let sandbox = self.known_sandbox(&launch.folder);
+        self.start_in(launch, what, sandbox.unwrap_or_default())
+    }
+
+    pub(super) fn start_in(
+        &self,
+        launch: &Launch,
+        what: &str,
+        sandbox: Sandbox,
+    ) -> Result<Process, StartError> {
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{what}/{number}");
-        launch.write_files().map_err(|error| StartError::Other {
-            program: launch.program.clone(),
-            error,
-        })?;
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the one place that starts programs"
-        )]
-        let mut command = Command::new(&launch.program);
-        command
-            .args(&launch.arguments)
-            .current_dir(&launch.folder)
-            .env_clear()
-            .envs(self.environment.passed_on())
-            .env("TMPDIR", &launch.scratch)
-            .env(RUN_VARIABLE, &mark)
-            .envs(&launch.environment)
-            .process_group(0)
-            .kill_on_drop(true)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command
-            .spawn()
-            .map_err(|error| StartError::of(launch, error))?;
+        let command = |program: &Path, arguments: &[OsString]| {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the one place that starts programs"
+            )]
+            let mut command = Command::new(program);
+            command
+                .args(arguments)
+                .current_dir(&launch.folder)
+                .env_clear()
+                .envs(self.environment.passed_on())
+                .env("TMPDIR", &launch.scratch)
+                .env(RUN_VARIABLE, &mark)
+                .envs(&launch.environment)
+                .process_group(0)
+                .kill_on_drop(true)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            command
+        };
+        let started = self.sandboxes.start(launch, sandbox, command)?;
+        let (mut child, is_wrapped) = (started.child, started.is_wrapped);
         let pid = child.id().unwrap_or_default();
         let identity = Identity {
             pid,
@@ -159,7 +185,7 @@ impl Runner {
         let (gone_sender, gone) = oneshot::channel();
         let guardian = Guardian {
             child,
-            family: Family::new(identity, mark),
+            family: Family::new(identity, mark, is_wrapped),
             stdin: stdin.clone(),
             orders: received,
             gone: gone_sender,
@@ -167,6 +193,7 @@ impl Runner {
         tokio::spawn(guardian.guard());
         Ok(Process {
             identity,
+            is_wrapped,
             stdin,
             stdout,
             lines: Lines::new(),
@@ -191,6 +218,8 @@ impl Process {
     /// for is not read, so a flood waits in the pipe and not in memory.
     pub async fn next(&mut self) -> Option<Heard> {
         loop {
+            // A flood must not keep everybody else on this thread from their turn, who sees the program's end among them.
+            consume_budget().await;
             if let Some(heard) = self.lines.next() {
                 return self.line(heard);
             }
@@ -279,11 +308,7 @@ impl Process {
         let stderr = self.stderr.end().await;
         self.end = End::Told;
         self.stdout = None;
-        Some(Heard::Exited(Exit {
-            code: status.code(),
-            signal: status.signal(),
-            stderr,
-        }))
+        Some(Heard::Exited(Exit::of(status, self.is_wrapped, stderr)))
     }
 }
 

@@ -29,6 +29,7 @@ fn launch(program: &str, arguments: &[&str]) -> Launch {
         scratch: std::env::temp_dir(),
         talk: Talk::Pipes,
         files: BTreeMap::new(),
+        records: RecordFolders::default(),
     }
 }
 

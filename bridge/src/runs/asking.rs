@@ -138,6 +138,7 @@ async fn ask(
     let inquiry = agent
         .inquiry(&turn, question)
         .ok_or_else(|| format!("{} cannot be asked without a turn", agent.label()))?;
+    means.runner.sandbox(folder).await;
     let launch = agent.launch(&found, &turn).map_err(|bad| bad.to_string())?;
     let connection = means
         .runner

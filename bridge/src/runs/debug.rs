@@ -16,6 +16,7 @@ use rex_shared::wire::agent::AgentInfo;
 use rex_shared::wire::message::Memory;
 use rex_shared::wire::problem::Problem;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Builds the report. Rows and files are looked at; nothing is started. `unanswered` is what was asked just before and
 /// not answered.
@@ -46,7 +47,11 @@ pub(super) async fn report(
         env!("CARGO_PKG_VERSION"),
         means.boot_id
     );
-    _ = writeln!(report, "agents        {}", versions(&means.agents.infos()));
+    let sandbox = means.runner.known_sandbox(Path::new(&root));
+    let sandbox = sandbox.unwrap_or_default();
+    _ = writeln!(report, "sandbox       {}", sandbox.word());
+    let agents = means.agents.infos(sandbox);
+    _ = writeln!(report, "agents        {}", versions(&agents));
     tell_now(&mut report, means, thread, &stored);
     for session in means.store.sessions(thread).await? {
         session::tell(&mut report, means, &root, &session, unanswered).await?;

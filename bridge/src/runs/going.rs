@@ -11,6 +11,7 @@ use crate::processes::{Connection, Heard};
 use crate::store::{ProcessMark, RunUpdate, StoreError};
 use rex_shared::ids::ThreadId;
 use rex_shared::transcript::RunRecord;
+use rex_shared::wire::agent::Sandbox;
 use rex_shared::wire::message::Usage;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -37,6 +38,8 @@ pub(super) struct Going {
     pub(super) run: RunRecord,
     pub(super) root: PathBuf,
     pub(super) before: DiskState,
+    /// What keeps it from writing.
+    pub(super) sandbox: Sandbox,
     /// What the thread had used before.
     used: Usage,
     pub(super) started: Instant,
@@ -70,6 +73,7 @@ impl Going {
         let scratch = tempfile::Builder::new()
             .prefix("run-")
             .tempdir_in(of_this_start)?;
+        let sandbox = means.runner.sandbox(&root).await;
         let looked_at = root.clone();
         let before = tokio::task::spawn_blocking(move || DiskState::of(&looked_at)).await?;
         let mut going = Self {
@@ -86,6 +90,7 @@ impl Going {
             run,
             root,
             before,
+            sandbox,
             used,
             started: Instant::now(),
             spawned: Instant::now(),

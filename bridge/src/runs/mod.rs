@@ -29,6 +29,7 @@ use crate::fresh;
 use crate::processes::{Environment, Runner};
 use crate::store::{CheckedPlace, NewRun, Store, StoreError, WorkspaceRecord};
 use rex_shared::ids::{BootId, DialogId, GatewayId, MessageId, Millis, Sdk, ThreadId};
+use rex_shared::wire::agent::Sandbox;
 use rex_shared::wire::message::{Forecast, Mode};
 use rex_shared::wire::problem::Problem;
 use rex_shared::wire::prompt::{Accepted, DialogAnswer, Prompt};
@@ -122,7 +123,7 @@ impl Runs {
             self.store()
                 .accept_unenforced(&workspace.workspace_id)
                 .await?;
-        } else if !workspace.unenforced_accepted {
+        } else if !workspace.unenforced_accepted && !self.sandbox(workspace).await.is_enforced() {
             return Err(refusals::sandbox_unenforced());
         }
         let new = NewRun {
@@ -221,6 +222,19 @@ impl Runs {
             .map_err(|why| refusals::no_models(&why))?;
         means.agents.offers(sdk, models.clone());
         Ok(models)
+    }
+
+    /// What will keep the runs of a workspace from writing; tried where nothing is known to hold yet.
+    pub async fn sandbox(&self, workspace: &WorkspaceRecord) -> Sandbox {
+        let runner = &self.inner.means.runner;
+        runner.sandbox(Path::new(&workspace.root)).await
+    }
+
+    /// The same as far as it is known: starts nothing.
+    pub fn known_sandbox(&self, workspace: &WorkspaceRecord) -> Sandbox {
+        let runner = &self.inner.means.runner;
+        let known = runner.known_sandbox(Path::new(&workspace.root));
+        known.unwrap_or_default()
     }
 
     /// Puts right what an earlier bridge left. Its runs are interrupted when this returns; what is left of their

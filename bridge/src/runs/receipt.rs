@@ -3,12 +3,28 @@
 //! Compared by what the file system says of them, never by their content. Deliberately absent: a guess who did it.
 
 use ignore::WalkBuilder;
+use rex_shared::wire::agent::Sandbox;
+use rex_shared::wire::message::Receipt;
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::Path;
 
 /// Paths a receipt names at most.
 const MOST: usize = 1_000;
+
+/// What a run that was kept from writing by `sandbox` did. A difference that such a run cannot have made is not laid to
+/// it; what it could have made all the same is.
+pub fn between(before: &DiskState, after: &DiskState, sandbox: Sandbox) -> Receipt {
+    let could_have = match sandbox {
+        Sandbox::Bubblewrap => false,
+        Sandbox::Landlock => before.is_marked_otherwise(after),
+        Sandbox::None => true,
+    };
+    Receipt {
+        enforced: !could_have,
+        changed: before.changed(after),
+    }
+}
 
 /// The state of a folder at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,9 +89,24 @@ impl DiskState {
         changed.truncate(MOST);
         changed
     }
+
+    /// Whether a file is the same and as long as before, and only its mode or times differ.
+    fn is_marked_otherwise(&self, later: &Self) -> bool {
+        self.0.iter().any(|(path, state)| {
+            let now = later.0.get(path);
+            now.is_some_and(|now| {
+                state != now && (state.size, state.inode()) == (now.size, now.inode())
+            })
+        })
+    }
 }
 
 impl FileState {
+    fn inode(&self) -> i64 {
+        let [_, _, _, _, inode, _] = self.marks;
+        inode
+    }
+
     #[cfg(unix)]
     fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
@@ -117,6 +148,7 @@ impl FileState {
 mod tests {
     use super::*;
     use std::fs;
+    use std::time::Duration;
 
     #[test]
     fn looking_twice_finds_nothing_and_a_change_is_named() {
@@ -153,6 +185,33 @@ mod tests {
                 "docs/c.md"
             ]
         );
+    }
+
+    #[test]
+    fn a_difference_is_laid_to_a_run_that_could_have_made_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.md");
+        fs::write(&file, "text").unwrap();
+        let before = DiskState::of(folder.path());
+        let enforced = |sandbox| {
+            let receipt = between(&before, &DiskState::of(folder.path()), sandbox);
+            (receipt.enforced, receipt.changed.len())
+        };
+        assert_eq!(enforced(Sandbox::Landlock), (true, 0));
+        assert_eq!(enforced(Sandbox::None), (false, 0));
+
+        let later = fs::metadata(&file).unwrap().modified().unwrap() + Duration::from_secs(9);
+        let opened = fs::File::options().append(true).open(&file).unwrap();
+        opened.set_modified(later).unwrap();
+        assert_eq!(enforced(Sandbox::Bubblewrap), (true, 1));
+        assert_eq!(
+            enforced(Sandbox::Landlock),
+            (false, 1),
+            "a time is not kept"
+        );
+        fs::write(&file, "longer text").unwrap();
+        assert_eq!(enforced(Sandbox::Landlock), (true, 1), "what is in it is");
+        assert_eq!(enforced(Sandbox::None), (false, 1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::journeys;
 use anyhow::bail;
-use rex_bundle::machine::{cargo, npm_packages, python_packages, run as run_program};
+use rex_bundle::machine::{bubblewrap, cargo, npm_packages, python_packages, run as run_program};
 use std::path::{Path, PathBuf};
 
 /// A program from npm.
@@ -62,6 +62,7 @@ const DEEP_AGENTS: [&str; 3] = [
 
 /// Runs the adapters' tests and the journey with the real programs.
 pub fn run(rex: &Path) -> anyhow::Result<()> {
+    bubblewrap()?;
     let mut tests = cargo();
     for package in &PACKAGES {
         tests.env(package.variable, package.installed()?);

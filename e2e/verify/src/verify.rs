@@ -50,7 +50,10 @@ pub fn run(with_agents: bool, only: &[String]) -> anyhow::Result<()> {
         ),
         (
             "tests",
-            Box::new(|| run_cargo(&["test", "--quiet", "--locked", "--workspace"])),
+            Box::new(|| {
+                machine::bubblewrap()?;
+                run_cargo(&["test", "--quiet", "--locked", "--workspace"])
+            }),
         ),
         ("documentation", Box::new(documentation)),
         (

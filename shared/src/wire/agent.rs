@@ -33,13 +33,43 @@ pub struct AgentInfo {
     pub version: Option<String>,
     /// What it can do.
     pub capabilities: Capabilities,
-    /// Whether its runs are kept from writing by the operating system.
-    pub sandbox_enforced: bool,
+    /// What keeps its runs from writing.
+    pub sandbox: Sandbox,
     /// What to do when it is missing.
     pub hint: Option<String>,
     /// The models it offers through its own sign-in, once it was asked; `None` when it was not.
     #[serde(default)]
     pub models: Option<Vec<String>>,
+}
+
+/// What of the operating system keeps a run from writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Sandbox {
+    /// Namespaces of its own: nothing but its temp folder and its records can be written.
+    Bubblewrap,
+    /// The kernel refuses to write elsewhere; a file's mode and times can still be changed.
+    Landlock,
+    /// Nothing: only the agent's own rules do.
+    #[default]
+    #[serde(other)]
+    None,
+}
+
+impl Sandbox {
+    /// Whether anything does.
+    pub fn is_enforced(self) -> bool {
+        self != Self::None
+    }
+
+    /// The word for it on the wire.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Bubblewrap => "bubblewrap",
+            Self::Landlock => "landlock",
+            Self::None => "none",
+        }
+    }
 }
 
 /// A named model endpoint.

@@ -8,7 +8,7 @@ use super::Acp;
 use crate::agents::examples::{first, found, later, starts_nothing_else};
 use crate::agents::found::Program;
 use crate::agents::seam::{Agent as _, Dialogue, Event, Input, Step, Turn};
-use crate::processes::Exit;
+use crate::processes::{Exit, RecordFolders};
 use proptest::prelude::*;
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
@@ -36,6 +36,7 @@ fn acp() -> Acp {
             cost: true,
         },
         records: None,
+        writes: RecordFolders::default(),
     }
 }
 

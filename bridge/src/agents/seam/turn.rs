@@ -1,7 +1,7 @@
 //! Everything an adapter needs to know about one turn, and what of it is refused before anything is started.
 
 use crate::agents::found::Found;
-use crate::processes::{Launch, Talk};
+use crate::processes::{Launch, RecordFolders, Talk};
 use rex_shared::endpoint::is_model;
 use rex_shared::wire::agent::Gateway;
 use rex_shared::wire::message::Mode;
@@ -139,6 +139,7 @@ impl Turn {
         found: &Found,
         arguments: Vec<String>,
         environment: BTreeMap<String, OsString>,
+        records: RecordFolders,
     ) -> Launch {
         Launch {
             program: found.program.clone(),
@@ -148,6 +149,7 @@ impl Turn {
             scratch: self.scratch.clone(),
             talk: Talk::Pipes,
             files: BTreeMap::new(),
+            records,
         }
     }
 }

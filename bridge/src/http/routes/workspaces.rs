@@ -56,7 +56,7 @@ async fn one(State(bridge): State<Arc<Bridge>>, Query(which): Query<Which>) -> A
     let record = bridge.workspace(which.ws.as_ref()).await?;
     Ok(Json(Workspace {
         counts: bridge.store.lane_counts(&record.workspace_id).await?,
-        agents: bridge.agents.infos(),
+        agents: bridge.agents.infos(bridge.runs.known_sandbox(&record)),
         gateways: bridge.store.gateways().await?,
         first_document: bridge
             .documents

@@ -1,7 +1,8 @@
 //! Visits at a server that is a shell script for the runner and a few lines of this test for HTTP.
 
 use crate::processes::{
-    Connection, Environment, Exit, Heard, Identity, Launch, Runner, Serving, Talk, family,
+    Connection, Environment, Exit, Heard, Identity, Launch, RecordFolders, Runner, Serving, Talk,
+    family,
 };
 use bytes::Bytes;
 use http_body_util::{Either, Full, StreamBody};
@@ -93,6 +94,7 @@ impl World {
                 password_variable: "PASSWORD",
             }),
             files: BTreeMap::new(),
+            records: RecordFolders::default(),
         };
         let run = RunId::parse("0198c0de-0000-7000-8000-000000000001").unwrap();
         let boot = BootId::parse("0198c0de-0000-7000-8000-000000000002").unwrap();

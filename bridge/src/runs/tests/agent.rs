@@ -5,7 +5,7 @@ use crate::agents::seam::{
     Agent, Asked, BadTurn, Dialogue, Event, Input, SessionStart, Step, Turn,
 };
 use crate::agents::{FileName, Found, Program, RecordPlace};
-use crate::processes::{self, Exit, Launch};
+use crate::processes::{self, Exit, Launch, RecordFolders};
 use rex_shared::ids::Sdk;
 use rex_shared::wire::agent::Capabilities;
 use rex_shared::wire::message::{Context, Refusal, RefusalClass, Tokens};
@@ -96,6 +96,7 @@ impl Agent for Scripted {
             scratch: turn.scratch.clone(),
             talk: processes::Talk::Pipes,
             files: BTreeMap::new(),
+            records: RecordFolders::of([self.records.clone()]),
         })
     }
 

@@ -100,7 +100,7 @@ async fn an_id_that_the_agent_calls_taken_is_followed_by_the_next() {
     let disk = Disk::new();
     let world = World::start(&disk).await;
     let script = format!(
-        "mkdir \"$RECORDS\" 2>/dev/null && {{ echo \"taken $session\"; exit 1; }}; {ANSWERS}"
+        "mkdir \"$RECORDS/first\" 2>/dev/null && {{ echo \"taken $session\"; exit 1; }}; {ANSWERS}"
     );
     let reply = world.ask("Why?", &script).await;
     assert_eq!(words(&reply), "It is 12 %.");

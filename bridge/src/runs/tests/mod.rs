@@ -6,5 +6,6 @@ mod meanwhile;
 mod memory;
 mod refused;
 mod restart;
+mod sandboxed;
 mod stream;
 mod world;

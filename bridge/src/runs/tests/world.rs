@@ -5,7 +5,7 @@ use crate::agents::Registry;
 use crate::documents::Documents;
 use crate::follow::{Follow, Hub, LiveTable};
 use crate::fresh;
-use crate::processes::{Environment, Runner};
+use crate::processes::{Environment, Runner, Sandboxes};
 use crate::runs::{Means, Runs};
 use crate::store::{CheckedPlace, Found, Standing, Store, WorkspaceRecord};
 use futures_util::StreamExt as _;
@@ -74,6 +74,8 @@ pub(super) struct Setting {
     pub(super) hold: Duration,
     pub(super) clock: fn() -> Millis,
     pub(super) accepted: bool,
+    /// The sandbox that is tried; `None` tries nothing.
+    pub(super) sandbox: Option<&'static str>,
 }
 
 impl Default for Setting {
@@ -82,6 +84,7 @@ impl Default for Setting {
             hold: Duration::ZERO,
             clock: fresh::now,
             accepted: true,
+            sandbox: None,
         }
     }
 }
@@ -110,14 +113,18 @@ impl World {
             .unwrap()
             .unwrap();
         let agent = Scripted::new(&disk.records());
-        let environment = Environment::of([("PATH", "/usr/bin:/bin")]);
+        let environment = Environment::of([
+            ("PATH", "/usr/bin:/bin"),
+            ("REX_SANDBOX", setting.sandbox.unwrap_or("off")),
+        ]);
+        let sandboxes = Sandboxes::of(&environment, &disk.home());
         let hub = Hub::default();
         let live = LiveTable::default();
         let means = Means {
             store: store.clone(),
             documents: Documents::new(store.clone(), hub.clone(), live.clone()),
             agents: Registry::new(vec![Arc::new(agent.clone())], environment.clone()),
-            runner: Runner::new(environment.clone()),
+            runner: Runner::new(environment.clone()).within(sandboxes),
             environment,
             hub: hub.clone(),
             live: live.clone(),

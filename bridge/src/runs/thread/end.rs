@@ -4,7 +4,7 @@ use super::Thread;
 use crate::agents::SessionLock;
 use crate::processes::Connection;
 use crate::runs::machine::End;
-use crate::runs::receipt::DiskState;
+use crate::runs::receipt::{self, DiskState};
 use crate::store::{RunEnd, StoreError};
 use rex_shared::ids::{MessageId, RunId};
 use rex_shared::transcript::{RunRecord, RunState};
@@ -44,9 +44,9 @@ impl Thread {
             self.leaving = Some(tokio::spawn(see_out(process, going.lock.take())));
         }
         let (root, before) = (going.root.clone(), std::mem::take(&mut going.before));
-        let receipt = tokio::task::spawn_blocking(move || Receipt {
-            enforced: false,
-            changed: before.changed(&DiskState::of(&root)),
+        let sandbox = going.sandbox;
+        let receipt = tokio::task::spawn_blocking(move || {
+            receipt::between(&before, &DiskState::of(&root), sandbox)
         });
         let run = &going.run;
         if end.state == RunState::Done

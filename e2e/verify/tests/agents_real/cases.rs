@@ -3,6 +3,7 @@
 use crate::program::Program;
 use crate::world::{FIRST, MODEL, OTHER_MODEL, SECOND, World};
 use rex_shared::wire::message::{Memory, RefusalClass, ToolStatus};
+use std::io::Write as _;
 
 pub(super) fn goes_on(program: &Program) {
     let mut world = World::new(program);
@@ -80,6 +81,12 @@ pub(super) fn reads_and_cannot_write(program: &Program) {
     assert_eq!(world.files(), ["plan.md"]);
     let receipt = wrote.message.receipt.unwrap();
     assert!(receipt.changed.is_empty(), "{:?}", receipt.changed);
+    let sandbox = world.sandbox();
+    assert_eq!(receipt.enforced, sandbox.is_enforced());
+    if !sandbox.is_enforced() {
+        let said = b"NOT TESTED in a sandbox: none holds on this machine\n";
+        std::io::stderr().write_all(said).unwrap();
+    }
 }
 
 pub(super) fn loses_its_record(program: &Program) {

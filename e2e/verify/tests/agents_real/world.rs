@@ -2,10 +2,11 @@
 
 use crate::program::Program;
 use rex_shared::ids::{GatewayId, MessageId, Sdk};
-use rex_shared::wire::agent::{Gateway, GatewayPatch};
+use rex_shared::wire::agent::{Gateway, GatewayPatch, Sandbox};
 use rex_shared::wire::follow::Status;
 use rex_shared::wire::message::{Forecast, History, Message, Mode, Part, ToolStatus};
 use rex_shared::wire::prompt::Prompt;
+use rex_shared::wire::workspace::Workspace;
 use rex_verify::bridge::{Bridge, command};
 use rex_verify::model_server::{Logged, ModelServer};
 use serde::Serialize;
@@ -68,7 +69,7 @@ impl Sent {
 impl World {
     pub(super) fn new(program: &Program) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["home", "workspace", "bin"] {
+        for name in ["home", "person", "workspace", "bin"] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
         fs::write(
@@ -90,7 +91,7 @@ impl World {
         let (_, bearer) = bridge.sign_in().unwrap();
         let world = Self {
             sdk: Sdk::parse(program.sdk).unwrap(),
-            records: folder.path().join("home").join(program.records),
+            records: folder.path().join("person").join(program.records),
             folder,
             runtime,
             model,
@@ -231,9 +232,18 @@ impl World {
             .collect()
     }
 
-    /// The names of the files of the home that hold these words.
+    /// What keeps the program from writing here.
+    pub(super) fn sandbox(&self) -> Sandbox {
+        let workspace: Workspace = self.get("/api/workspace");
+        let mut agents = workspace.agents.into_iter();
+        agents.find(|agent| agent.sdk == self.sdk).unwrap().sandbox
+    }
+
+    /// The names of the files of the person's home and of REX's that hold these words.
     pub(super) fn files_with(&self, words: &str) -> Vec<String> {
-        let mut folders = vec![self.folder.path().join("home")];
+        let mut folders = ["home", "person"]
+            .map(|name| self.folder.path().join(name))
+            .to_vec();
         let mut found = Vec::new();
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
@@ -316,7 +326,7 @@ impl Drop for World {
     }
 }
 
-/// A bridge whose `PATH` begins with the program and whose home is nobody's.
+/// A bridge whose `PATH` begins with the program and whose person's home is nobody's.
 fn start(folder: &Path) -> Bridge {
     let Some(rex) = std::env::var_os("REX_BINARY") else {
         panic!("REX_BINARY says which rex; run cargo verify --agents all");
@@ -332,6 +342,7 @@ fn start(folder: &Path) -> Bridge {
     );
     command
         .env("PATH", std::env::join_paths(folders).unwrap())
+        .env("HOME", folder.join("person"))
         .env("SCRIPTED_KEY", "not-a-real-key");
     Bridge::start_by(&mut command).unwrap()
 }
