@@ -2,15 +2,16 @@
 
 use crate::access::{ControlSecret, SignIns};
 use crate::agents::{Configuration, Registry};
-use crate::control::Link;
+use crate::control::{ExportAsked, Link};
 use crate::documents::Documents;
+use crate::export::{self, Asked, Exporter};
 use crate::follow::{Follow, Hub, LiveTable};
 use crate::processes::{Environment, Runner, Sandboxes};
 use crate::runs::{self, Means, Runs};
 use crate::store::{Store, StoreError, WorkspaceRecord};
 use crate::{follow, fresh, home, http};
 use rex_shared::address::Address;
-use rex_shared::ids::{BootId, ThreadId, WorkspaceId};
+use rex_shared::ids::{BootId, Millis, ThreadId, WorkspaceId};
 use rex_shared::wire::problem::{Problem, ProblemType};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -124,6 +125,27 @@ impl Bridge {
             store,
             first: OnceLock::new(),
         }))
+    }
+
+    /// Writes exports.
+    pub fn exporter(&self) -> Exporter<'_> {
+        Exporter {
+            store: &self.store,
+            documents: &self.documents,
+            agents: &self.agents,
+        }
+    }
+
+    /// Documents and their comments as one text.
+    pub async fn export(&self, asked: ExportAsked, now: Millis) -> Result<String, Problem> {
+        let known = self.store.workspaces().await?;
+        let (workspace, documents) = export::within(&known, &asked.documents)?;
+        let asked = Asked {
+            workspace,
+            documents,
+            format: asked.format,
+        };
+        self.exporter().write(&asked, now).await
     }
 
     /// Opens a folder for review. The first one is the workspace that calls without `ws` mean.

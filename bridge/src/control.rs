@@ -5,6 +5,7 @@
 //! holder removes it before it does anything else.
 
 use crate::access::Secret;
+use crate::export::Format;
 use crate::home::{self, Home};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, Limited};
@@ -22,9 +23,27 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
 const NOTICE: &str = "bridge.json";
-/// A bridge that does not answer within this is not asked any longer.
-pub const PATIENCE: Duration = Duration::from_millis(900);
-const ANSWER: usize = 1024 * 1024;
+
+/// Something a command may ask.
+pub struct Call {
+    /// Where.
+    pub path: &'static str,
+    /// A bridge that does not answer within this is not asked any longer.
+    patience: Duration,
+    /// Bytes of the answer at most.
+    answer: usize,
+}
+
+impl Call {
+    /// One that is answered at once, in a few lines.
+    const fn short(path: &'static str) -> Self {
+        Self {
+            path,
+            patience: Duration::from_millis(900),
+            answer: 64 * 1024,
+        }
+    }
+}
 
 /// What a bridge tells the commands of its home about itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -79,12 +98,26 @@ impl Notice {
 }
 
 /// A new sign-in link.
-pub const LINK: &str = "/api/local/link";
+pub const LINK: Call = Call::short("/api/local/link");
 /// Open a folder in the running bridge.
-pub const OPEN: &str = "/api/local/open";
+pub const OPEN: Call = Call::short("/api/local/open");
+/// Documents and their comments as one text.
+pub const EXPORT: Call = Call {
+    path: "/api/local/export",
+    patience: Duration::from_secs(120),
+    answer: 512 * 1024 * 1024,
+};
 
 /// The report on a thread.
-pub const DEBUG: &str = "/api/local/debug";
+pub const DEBUG: Call = Call {
+    answer: 1024 * 1024,
+    ..Call::short("/api/local/debug")
+};
+/// The same once its agents were asked: they start and answer one after the other.
+pub const DEBUG_ASKING: Call = Call {
+    patience: Duration::from_secs(10 * 60),
+    ..DEBUG
+};
 
 /// Body of `POST` [`LINK`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -117,6 +150,22 @@ pub struct DebugAsked {
 pub struct Report {
     /// As text, for people.
     pub report: String,
+}
+
+/// Body of `POST` [`EXPORT`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ExportAsked {
+    /// Absolute paths of documents, all in one workspace.
+    pub documents: Vec<PathBuf>,
+    /// As what.
+    pub format: Format,
+}
+
+/// Answer of [`EXPORT`].
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Exported {
+    /// The file's text.
+    pub text: String,
 }
 
 /// An address of the page, and the same with a new one-time code.
@@ -154,14 +203,13 @@ pub enum ControlError {
     Refused(Box<Problem>),
 }
 
-/// Asks the bridge that holds `home`. Answers or fails within `patience`.
+/// Asks the bridge that holds `home`. Answers or fails within the call's patience.
 pub async fn ask<T: DeserializeOwned>(
     home: &Path,
-    path: &str,
+    call: Call,
     body: &impl Serialize,
-    patience: Duration,
 ) -> Result<(T, Notice), ControlError> {
-    let until = Instant::now() + patience;
+    let until = Instant::now() + call.patience;
     let mut notice = Notice::read(home);
     // A bridge that is just starting has the home before it has a port.
     while notice.is_none() && home::is_held(home) && Instant::now() < until {
@@ -182,7 +230,7 @@ pub async fn ask<T: DeserializeOwned>(
     let Some(notice) = notice else {
         return Err(silent(None));
     };
-    let answer = match timeout_at(until, post(&notice, path, body)).await {
+    let answer = match timeout_at(until, post(&notice, &call, body)).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) => {
             tracing::debug!(error = %error, "the running bridge could not be asked");
@@ -201,20 +249,20 @@ pub async fn ask<T: DeserializeOwned>(
 
 async fn post(
     notice: &Notice,
-    path: &str,
+    call: &Call,
     body: &impl Serialize,
 ) -> Result<Bytes, Box<dyn std::error::Error + Send + Sync>> {
     let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, notice.port)).await?;
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     let connection = tokio::spawn(connection);
-    let request = Request::post(path)
+    let request = Request::post(call.path)
         .header(header::HOST, format!("127.0.0.1:{}", notice.port))
         .header(header::AUTHORIZATION, format!("Bearer {}", notice.secret.0))
         .header(header::CONTENT_TYPE, "application/json")
         .body(Full::new(Bytes::from(serde_json::to_vec(body)?)))?;
     let response = sender.send_request(request).await?;
-    let answer = Limited::new(response.into_body(), ANSWER)
+    let answer = Limited::new(response.into_body(), call.answer)
         .collect()
         .await?
         .to_bytes();

@@ -51,6 +51,7 @@ pub mod cli;
 pub mod control;
 pub mod demo;
 pub mod documents;
+pub mod export;
 pub mod follow;
 pub mod fresh;
 pub mod home;

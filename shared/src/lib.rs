@@ -14,7 +14,7 @@ pub mod ids;
 pub mod json;
 pub mod lane;
 pub mod locate;
-mod percent;
+pub mod percent;
 pub mod prompt;
 pub mod routes;
 pub mod settle;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Encodes everything but unreserved characters. `/` stays, so that a path in an address can be read.
-pub(crate) fn encode(text: &str) -> String {
+pub fn encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/') {

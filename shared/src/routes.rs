@@ -72,6 +72,8 @@ pub const GATEWAY: &str = "/api/gateways/{id}";
 pub const AGENT_MODELS: &str = "/api/agents/{sdk}/models";
 /// Take an act back.
 pub const UNDO: &str = "/api/undo";
+/// The comments of a document as a file.
+pub const EXPORT: &str = "/api/export";
 /// Alive or not.
 pub const HEALTH: &str = "/api/health";
 

@@ -82,6 +82,13 @@ impl Registry {
         self.agents.iter().find(|agent| agent.sdk() == sdk)
     }
 
+    /// The word for an agent; for one that is not known any more, its name.
+    pub fn label(&self, sdk: &Sdk) -> String {
+        self.get(sdk)
+            .map_or(sdk.as_str(), |agent| agent.label())
+            .to_owned()
+    }
+
     /// Finds the agent's program; asks it for its version once per path and modification time.
     pub async fn found(&self, sdk: &Sdk) -> Result<Found, Missing> {
         let agent = self

@@ -1,18 +1,15 @@
 //! `rex debug THREAD`: the report on one comment, from the bridge that holds the home, or from the home itself when none
 //! does.
 
-use super::{say, serve};
+use super::{failed, say, serve};
 use crate::access::Secret;
-use crate::control::{self, ControlError, DebugAsked, PATIENCE, Report};
+use crate::control::{self, ControlError, DebugAsked, Report};
 use crate::home::{self, Home};
 use rex_shared::address::Address;
 use rex_shared::ids::ThreadId;
-use rex_shared::wire::problem::Problem;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long the agents of one thread may take to start and answer, one after the other.
-const ASKED: Duration = Duration::from_secs(10 * 60);
 /// How long what was started for it has to end.
 const END: Duration = Duration::from_secs(5);
 
@@ -22,8 +19,12 @@ pub(super) async fn run(named: Option<&Path>, thread: &str, ask: bool) -> anyhow
         thread_id: thread_of(thread)?,
         ask_agents: ask,
     };
-    let patience = if ask { ASKED } else { PATIENCE };
-    let report = match control::ask::<Report>(&root, control::DEBUG, &asked, patience).await {
+    let call = if ask {
+        control::DEBUG_ASKING
+    } else {
+        control::DEBUG
+    };
+    let report = match control::ask::<Report>(&root, call, &asked).await {
         Ok((Report { report }, _)) => report,
         Err(ControlError::NotRunning(_)) if root.exists() => alone(&root, &asked).await?,
         Err(error) => return Err(error.into()),
@@ -58,14 +59,7 @@ async fn alone(root: &Path, asked: &DebugAsked) -> anyhow::Result<String> {
     };
     bridge.runs.shutdown(END).await;
     bridge.store.close().await;
-    report.map_err(
-        |Problem {
-             title,
-             detail,
-             hint,
-             ..
-         }| anyhow::anyhow!("{title} {detail} {hint}"),
-    )
+    report.map_err(failed)
 }
 
 #[cfg(test)]

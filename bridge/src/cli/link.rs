@@ -1,7 +1,7 @@
 //! `rex link`: a sign-in link and its code, from the bridge that holds the home.
 
 use super::say;
-use crate::control::{self, ControlError, Link, LinkAsked, PATIENCE};
+use crate::control::{self, ControlError, Link, LinkAsked};
 use crate::fresh;
 use crate::home::{self, Home};
 use crate::store::Store;
@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) async fn run(named: Option<&Path>, rotate: bool) -> anyhow::Result<()> {
     let root = home::locate(named)?;
     let asked = LinkAsked { rotate };
-    match control::ask::<Link>(&root, control::LINK, &asked, PATIENCE).await {
+    match control::ask::<Link>(&root, control::LINK, &asked).await {
         Ok((link, _)) => {
             if rotate {
                 say("Every browser is signed out.");

@@ -3,13 +3,16 @@
 //! People read stdout, or with `--json` one program does; the log goes to stderr. Exit codes: 0 done, 1 failed, 2 usage.
 
 mod debug;
+mod export;
 mod hidden;
 mod link;
 mod log;
 mod serve;
 mod target;
 
+use crate::export::Format;
 use clap::{Args, Parser, Subcommand};
+use rex_shared::wire::problem::Problem;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -69,8 +72,8 @@ enum Command {
     },
     /// Be the built-in demo agent, an ACP program on stdin and stdout
     DemoAgent,
-    /// Write a document's comments to a file (comes with a later version)
-    Export(Later),
+    /// Write documents and their comments as one file
+    Export(Export),
     /// Check this installation (comes with a later version)
     Doctor(Later),
     /// Report on one comment: what REX and its agents know of it
@@ -86,6 +89,21 @@ enum Command {
     },
     /// Copy the database (comes with a later version)
     Backup(Later),
+}
+
+#[derive(Debug, Args)]
+struct Export {
+    /// Files of a folder that was reviewed
+    #[arg(required = true, value_name = "DOCUMENT")]
+    documents: Vec<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write to this file; left out, to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    home: HomeArgument,
 }
 
 /// The arguments of a command that does not exist yet.
@@ -120,7 +138,7 @@ fn start(cli: Cli) -> anyhow::Result<()> {
             None => serve::run(cli.serve).await,
             Some(Command::Link { rotate, home }) => link::run(home.folder.as_deref(), rotate).await,
             Some(Command::DemoAgent) => crate::demo::run().await,
-            Some(Command::Export(_)) => later("export"),
+            Some(Command::Export(arguments)) => export::run(arguments).await,
             Some(Command::Doctor(_)) => later("doctor"),
             Some(Command::Debug { thread, ask, home }) => {
                 debug::run(home.folder.as_deref(), &thread, ask).await
@@ -134,6 +152,12 @@ fn start(cli: Cli) -> anyhow::Result<()> {
 
 fn later(command: &str) -> anyhow::Result<()> {
     anyhow::bail!("{command} comes with a later version. Nothing was done.")
+}
+
+/// What went wrong, for a person at a terminal.
+#[expect(clippy::needless_pass_by_value, reason = "made for map_err")]
+fn failed(problem: Problem) -> anyhow::Error {
+    anyhow::anyhow!("{}. {} {}", problem.title, problem.detail, problem.hint)
 }
 
 /// A line for the person, or for the program that reads stdout.
@@ -169,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_comes_later_says_so_whatever_its_arguments() {
-        for command in ["export", "doctor", "backup"] {
+        for command in ["doctor", "backup"] {
             let cli = Cli::try_parse_from(["rex", command, "a.md", "--format", "md"]).unwrap();
             assert!(cli.command.is_some());
             assert!(

@@ -1,11 +1,11 @@
 //! `rex [FOLDER|FILE]`: serve until told to stop, or hand over to the bridge that already serves the home.
 
 use super::target::{self, Target};
-use super::{Serve, hidden, say};
+use super::{Serve, failed, hidden, say};
 use crate::access::{ControlSecret, Secret};
 use crate::agents::Configuration;
 use crate::bridge::{Bridge, Setup};
-use crate::control::{self, ControlError, Link, Notice, OpenAsked, PATIENCE};
+use crate::control::{self, ControlError, Link, Notice, OpenAsked};
 use crate::home::{self, Home, HomeError};
 use crate::http::{self, listener};
 use crate::port;
@@ -61,9 +61,7 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     let workspace = bridge
         .open_workspace(&target.folder)
         .await
-        .map_err(|problem| {
-            anyhow::anyhow!("{} {} {}", problem.title, problem.detail, problem.hint)
-        })?;
+        .map_err(failed)?;
     bridge.watch_known_workspaces().await?;
     let agents = bridge.agents.clone();
     // In the background: programs may take a second to say their version.
@@ -99,7 +97,7 @@ async fn serve(home: &Home, target: &Target, arguments: &Serve) -> anyhow::Resul
     Ok(())
 }
 
-/// The bridge of a home, which is not served yet.
+/// The bridge of a home that is held. It does nothing yet, and listens to nobody.
 pub(super) fn open(home: &Home, port: u16, secret: &Secret) -> anyhow::Result<Arc<Bridge>> {
     Ok(Bridge::open(Setup {
         home: home.root().to_owned(),
@@ -144,8 +142,7 @@ async fn hand_over(target: &Target, arguments: &Serve) -> Result<(), ControlErro
         folder: target.folder.clone(),
         document: target.document.clone(),
     };
-    let (link, notice) =
-        control::ask::<Link>(&target.home, control::OPEN, &asked, PATIENCE).await?;
+    let (link, notice) = control::ask::<Link>(&target.home, control::OPEN, &asked).await?;
     if !arguments.json {
         say(&format!(
             "REX already serves {} (process {}, port {}).",

@@ -112,6 +112,7 @@ pub(in crate::http) fn table() -> Vec<Route> {
         routes::agents::routes(),
         routes::browsers::routes(),
         routes::changes::routes(),
+        routes::export::routes(),
         routes::gateways::routes(),
         routes::health::routes(),
         routes::history::routes(),

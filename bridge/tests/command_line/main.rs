@@ -263,6 +263,43 @@ fn a_link_signs_in_once_and_rotating_signs_everyone_out() {
     rex.end();
 }
 
+/// S80: an export needs no bridge, and asks the one that holds the home when there is one.
+#[test]
+fn comments_are_exported_with_and_without_a_bridge() {
+    let machine = Machine::new();
+    let path = machine.path("docs").join("a.md");
+    let document = path.to_str().unwrap();
+    let refused = machine.run(&["export", document]);
+    assert_eq!(refused.status.code(), Some(1));
+    let rex = machine.serve("docs");
+    let served = machine.run(&["export", document]);
+    assert_eq!(served.status.code(), Some(0), "{}", text(&served));
+    assert!(
+        text(&served).starts_with("# Comments on a.md\n"),
+        "{}",
+        text(&served)
+    );
+    let elsewhere = machine.run(&["export", "/no/such/place.md"]);
+    assert_eq!(elsewhere.status.code(), Some(1));
+    assert!(
+        text(&elsewhere).contains("REX was opened on"),
+        "{}",
+        text(&elsewhere)
+    );
+    rex.end();
+    let out = machine.path("out.html");
+    let alone = machine.run(&[
+        "export",
+        document,
+        "--format",
+        "html",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert_eq!(alone.status.code(), Some(0), "{}", text(&alone));
+    assert!(fs::read_to_string(out).unwrap().ends_with("</html>\n"));
+}
+
 /// S152: a browser that signed in weeks ago is still signed in after the bridge was started again, on the same port.
 #[test]
 fn a_sign_in_outlives_the_bridge() {
@@ -321,7 +358,7 @@ fn exit_codes_are_0_done_1_failed_2_usage() {
         machine.run(&["/no/such/folder", "--no-open"]).status.code(),
         Some(1)
     );
-    for command in ["export", "doctor", "backup"] {
+    for command in ["doctor", "backup"] {
         let output = machine.run(&[command, "something"]);
         assert_eq!(output.status.code(), Some(1));
         assert!(text(&output).contains("comes with a later version"));

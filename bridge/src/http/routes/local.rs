@@ -1,7 +1,8 @@
 //! What another `rex` command of the same home asks of the running bridge. Its words are in `crate::control`.
 
 use crate::bridge::Bridge;
-use crate::control::{self, DebugAsked, Link, LinkAsked, OpenAsked, Report};
+use crate::control::{self, DebugAsked, ExportAsked, Exported, Link, LinkAsked, OpenAsked, Report};
+use crate::fresh;
 use crate::http::extract::Json;
 use crate::http::problem::ApiProblem;
 use crate::http::router::{Access, Answer, Route};
@@ -10,9 +11,10 @@ use std::sync::Arc;
 
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        Route::post(control::LINK, link).access(Access::Local),
-        Route::post(control::OPEN, open).access(Access::Local),
-        Route::post(control::DEBUG, debug).access(Access::Local),
+        Route::post(control::LINK.path, link).access(Access::Local),
+        Route::post(control::OPEN.path, open).access(Access::Local),
+        Route::post(control::EXPORT.path, export).access(Access::Local),
+        Route::post(control::DEBUG.path, debug).access(Access::Local),
     ]
 }
 
@@ -35,6 +37,14 @@ async fn debug(State(bridge): State<Arc<Bridge>>, Json(asked): Json<DebugAsked>)
         bridge.runs.report(&asked.thread_id).await?
     };
     Ok(Json(Report { report }))
+}
+
+async fn export(
+    State(bridge): State<Arc<Bridge>>,
+    Json(asked): Json<ExportAsked>,
+) -> Answer<Exported> {
+    let text = bridge.export(asked, fresh::now()).await?;
+    Ok(Json(Exported { text }))
 }
 
 fn give(

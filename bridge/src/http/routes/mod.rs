@@ -6,6 +6,7 @@ pub(super) mod changes;
 pub(super) mod debug;
 pub(super) mod dialogs;
 pub(super) mod documents;
+pub(super) mod export;
 pub(super) mod files;
 pub(super) mod follow;
 pub(super) mod forecast;
