@@ -21,7 +21,12 @@ const CLAUDE: Package = Package {
     name: "claude",
     // Without a version npm picks an older one on Node 20, though the binary needs no Node.
     package: "@anthropic-ai/claude-code@2.1.332",
-    program: ".bin/claude",
+    // What `.bin` leads to is put there by the package's own script; no package's scripts are run here.
+    program: if cfg!(target_arch = "aarch64") {
+        "@anthropic-ai/claude-code-linux-arm64/claude"
+    } else {
+        "@anthropic-ai/claude-code-linux-x64/claude"
+    },
     variable: "REX_CLAUDE",
 };
 
@@ -36,7 +41,7 @@ const PACKAGES: [Package; 4] = [
     Package {
         name: "opencode",
         package: "opencode-ai@1.18.33",
-        // The package's own script would put it into `.bin`; no package's scripts are run here.
+        // As with Claude Code.
         program: if cfg!(target_arch = "aarch64") {
             "opencode-linux-arm64/bin/opencode"
         } else {
