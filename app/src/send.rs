@@ -227,6 +227,7 @@ mod tests {
                 cost: false,
             },
             sandbox: Sandbox::None,
+            built_in: false,
             hint: None,
             models: None,
         }

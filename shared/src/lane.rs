@@ -53,6 +53,28 @@ mod tests {
         );
     }
 
+    /// S71: a note is text on a place for oneself, whatever else is true of it but that its place is lost.
+    #[test]
+    fn a_note_stays_a_note() {
+        for was_sent in [false, true] {
+            let lane = lane_of(ThreadStatus::Open, true, was_sent, [PlaceState::Changed]);
+            assert_eq!(lane, Lane::Note);
+        }
+        assert_eq!(lane_of(ThreadStatus::Open, true, false, []), Lane::Note);
+    }
+
+    /// S72: what was sent and is not resolved waits on the person, also without any place.
+    #[test]
+    fn a_thread_that_was_sent_is_open() {
+        for state in [PlaceState::Exact, PlaceState::Moved, PlaceState::Changed] {
+            assert_eq!(
+                lane_of(ThreadStatus::Open, false, true, [state]),
+                Lane::Open
+            );
+        }
+        assert_eq!(lane_of(ThreadStatus::Open, false, true, []), Lane::Open);
+    }
+
     #[test]
     fn a_resolved_thread_never_moves_to_gone() {
         assert_eq!(

@@ -192,6 +192,7 @@ mod tests {
                 cost: false,
             },
             sandbox: Sandbox::None,
+            built_in: false,
             hint: Some("install it with npm".to_owned()),
             models: None,
         };
@@ -203,6 +204,7 @@ mod tests {
         assert_eq!(agent_words(&found), "Codex, not enforced");
         let kept = AgentInfo {
             sandbox: Sandbox::Landlock,
+            built_in: false,
             ..found
         };
         assert_eq!(agent_words(&kept), "Codex");

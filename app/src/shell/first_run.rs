@@ -36,7 +36,7 @@ pub(super) fn FirstRun() -> impl IntoView {
             .with(|workspace| workspace.as_ref().map(|workspace| workspace.agents.clone()))
             .unwrap_or_default()
     };
-    let has_demo = move || agents().iter().any(|agent| agent.sdk.as_str() == "demo");
+    let has_demo = move || agents().iter().any(|agent| agent.built_in);
     let documents = move || {
         all.get()
             .unwrap_or_default()

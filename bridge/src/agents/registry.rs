@@ -126,6 +126,7 @@ impl Registry {
                     label: agent.label().to_owned(),
                     capabilities: agent.capabilities(),
                     sandbox,
+                    built_in: matches!(agent.program(), Program::Inside(_)),
                     hint: found.is_none().then(|| agent.hint().to_owned()),
                     version: found.map(|found| found.version),
                     models,

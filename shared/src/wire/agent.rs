@@ -35,6 +35,9 @@ pub struct AgentInfo {
     pub capabilities: Capabilities,
     /// What keeps its runs from writing.
     pub sandbox: Sandbox,
+    /// Part of REX: it needs no account and sends nothing anywhere.
+    #[serde(default)]
+    pub built_in: bool,
     /// What to do when it is missing.
     pub hint: Option<String>,
     /// The models it offers through its own sign-in, once it was asked; `None` when it was not.

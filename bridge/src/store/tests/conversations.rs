@@ -16,6 +16,7 @@ fn said(parts: &[Part]) -> String {
         .collect()
 }
 
+/// S106: an id without a record is an answer of its own, not an error.
 #[tokio::test]
 async fn an_unknown_thread_has_no_conversation() {
     let home = Home::new().await;

@@ -1,4 +1,4 @@
-use crate::store::fixture::{Home, at, ended, place, says};
+use crate::store::fixture::{Home, at, ended, new_thread, place, says};
 use crate::store::rows::{COUNTS, PLACES, select};
 use crate::store::writer::Durability;
 use crate::store::{RowQuery, StoreError};
@@ -41,6 +41,42 @@ async fn the_rail_is_newest_first_and_says_how_much_was_said() {
     );
     assert_eq!(rows[0].places[0].quote, "per seat");
     assert!(!rows[0].busy);
+}
+
+/// S68: the list is of the whole workspace: every document, every lane, and threads without a place.
+#[tokio::test]
+async fn the_list_covers_the_whole_workspace() {
+    let home = Home::new().await;
+    let mut made = vec![
+        home.draft(&["per seat"], at(1)).await,
+        home.draft(&[], at(2)).await,
+    ];
+    let elsewhere = new_thread();
+    made.push(elsewhere.thread_id.clone());
+    let places = vec![place("deep/down/api.md", "one call")];
+    home.store
+        .create_thread(&home.workspace, elsewhere, places, at(3))
+        .await
+        .unwrap();
+    home.turn(&made[0], "Why?", "Because.", at(4)).await;
+    let resolved = ThreadPatch {
+        status: Some(ThreadStatus::Resolved),
+        ..ThreadPatch::default()
+    };
+    home.store
+        .patch_thread(&made[1], resolved, at(5))
+        .await
+        .unwrap();
+    let mut listed = ids(&home.store.rows(all(&home)).await.unwrap());
+    listed.sort();
+    made.sort();
+    assert_eq!(listed, made);
+    let other = home.store.open_workspace("/other", at(6)).await.unwrap();
+    let query = RowQuery {
+        workspace_id: other.workspace_id,
+        ..all(&home)
+    };
+    assert_eq!(home.store.rows(query).await.unwrap(), []);
 }
 
 #[tokio::test]

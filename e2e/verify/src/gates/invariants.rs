@@ -81,6 +81,7 @@ mod tests {
         check(&[file(DOCS, docs), file("bridge/src/a.rs", test)])
     }
 
+    /// S145: each invariant names its tests, and one that is gone fails the gate.
     #[test]
     fn a_renamed_test_fails_the_page_that_names_it() {
         let docs: String = (1..=INVARIANTS)

@@ -10,7 +10,7 @@ struct Rule {
     why: &'static str,
 }
 
-const RULES: [Rule; 6] = [
+const RULES: [Rule; 7] = [
     Rule {
         within: &["bridge/src/", "shared/src/", "app/src/"],
         allowed: &["bridge/src/store/"],
@@ -49,6 +49,23 @@ const RULES: [Rule; 6] = [
             "getrandom",
         ],
         why: "shared is pure: no IO, no clock, no randomness",
+    },
+    Rule {
+        within: &["bridge/src/", "shared/src/", "app/src/"],
+        allowed: &[
+            "bridge/src/agents/",
+            "app/src/model/fixture.rs",
+            "bridge/src/store/fixture.rs",
+        ],
+        words: &[
+            "\"claude\"",
+            "\"codex\"",
+            "\"opencode\"",
+            "\"deepagents\"",
+            "\"pi\"",
+            "\"demo\"",
+        ],
+        why: "an adapter declares what it can; no other code asks for an agent's name",
     },
     Rule {
         within: &["app/src/"],
@@ -99,6 +116,14 @@ mod tests {
             1
         );
         assert!(check(&[file("bridge/src/store/a.rs", "let q = \"SELECT 1\";")]).is_empty());
+    }
+
+    /// S44: what an agent can do is declared by its adapter; a branch on its name elsewhere is found.
+    #[test]
+    fn a_branch_on_an_agents_name_is_found() {
+        let branch = "if agent.sdk.as_str() == \"demo\" {";
+        assert_eq!(check(&[file("app/src/card/a.rs", branch)]).len(), 1);
+        assert!(check(&[file("bridge/src/agents/a.rs", branch)]).is_empty());
     }
 
     #[test]

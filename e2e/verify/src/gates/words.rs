@@ -86,10 +86,13 @@ mod tests {
         .len()
     }
 
+    /// S144: a session is an agent's own log and nothing else, and the listing has one name.
     #[test]
     fn session_is_the_agents_log_and_nothing_else() {
         assert_eq!(found("app/src/model/mod.rs", "struct Session;"), 1);
         assert_eq!(found("bridge/src/agents/claude.rs", "struct Session;"), 0);
+        assert_eq!(found("app/src/api.rs", "fn list_threads() {}"), 1);
+        assert_eq!(found("app/src/api.rs", "fn stored_threads() {}"), 0);
     }
 
     #[test]
