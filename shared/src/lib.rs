@@ -7,6 +7,7 @@
 
 pub mod address;
 pub mod assembly;
+pub mod change;
 pub mod document;
 pub mod endpoint;
 pub mod forecast;

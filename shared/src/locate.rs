@@ -26,7 +26,7 @@ pub mod panes;
 mod pieces;
 mod rare;
 mod selector;
-mod sequence;
+pub(crate) mod sequence;
 mod similar;
 mod structure;
 mod tokens;

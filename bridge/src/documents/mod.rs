@@ -34,7 +34,6 @@ mod text;
 mod tree;
 mod walk;
 mod watch;
-mod words;
 
 pub(crate) use lines::Lines;
 pub use page::Ask;

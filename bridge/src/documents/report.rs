@@ -2,9 +2,10 @@
 
 use super::excerpt::excerpt;
 use super::lines::Lines;
-use super::{Documents, words};
+use super::Documents;
 use crate::store::{ChangeRecord, ChangedPlace, Found, StoreError};
 use crate::workspaces::blocking;
+use rex_shared::change::words;
 use rex_shared::ids::{ChangeId, PlaceId, ThreadId, Version, WorkspaceId};
 use rex_shared::wire::change::{Change, ChangeReport, Outcome, PlaceChange};
 use rex_shared::wire::place::{PlaceDetail, PlaceState};
@@ -57,7 +58,7 @@ impl Documents {
                     excerpt(&anchor.version, (source, &lines), range, anchor.kind)
                 }),
                 words: match place.state {
-                    PlaceState::Changed => words::compare(&anchor.quote, &place.quote),
+                    PlaceState::Changed => words(&anchor.quote, &place.quote),
                     _ => Vec::new(),
                 },
                 offers: record.offers,
@@ -122,7 +123,7 @@ fn told(place: ChangedPlace, change: &Change, texts: &Texts<'_>) -> Option<Place
     let quote = shown.seen().1.to_owned();
     Some(PlaceChange {
         words: match outcome {
-            Outcome::Changed => words::compare(&place.quote, &quote),
+            Outcome::Changed => words(&place.quote, &quote),
             _ => Vec::new(),
         },
         origin: texts

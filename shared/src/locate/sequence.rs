@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Cells of a table that is still worth filling.
-const TABLE: usize = 250_000;
+pub(crate) const TABLE: usize = 250_000;
 
 /// What an element's neighbour in the sequence adds when both are matched side by side.
 const TOGETHER: f32 = 0.3;
 
 /// Pairs of equal elements, increasing on both sides. `weight` says what matching an old element is worth;
 /// stretches of up to `small` cells are solved exactly before anything unique is looked for.
-pub(super) fn in_order(
+pub(crate) fn in_order(
     old: &[u32],
     new: &[u32],
     small: usize,
