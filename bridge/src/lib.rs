@@ -58,6 +58,7 @@ pub mod home;
 pub mod http;
 pub mod port;
 pub mod processes;
+pub mod proposals;
 pub mod runs;
 pub mod sample;
 pub mod store;

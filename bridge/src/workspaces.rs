@@ -3,6 +3,7 @@
 //! Everything in a workspace is reached through its [`Root`], beneath that descriptor: whether a file is inside is
 //! never decided by comparing paths. Nothing here writes into a workspace.
 
+pub(crate) mod ignored;
 pub mod name;
 pub mod root;
 

@@ -83,6 +83,10 @@ ids! {
     RunId,
     /// One question an agent put to the person.
     DialogId,
+    /// A changed version of documents that an act run produced.
+    ProposalId,
+    /// One piece of a proposal that is accepted or rejected on its own.
+    HunkId,
     /// One folder that REX was opened on.
     WorkspaceId,
     /// One group of threads in the rail.

@@ -21,6 +21,7 @@ mod lines;
 mod math;
 mod newest;
 mod page;
+mod panes;
 mod place;
 mod raw;
 mod recent;
@@ -39,6 +40,7 @@ pub(crate) use lines::Lines;
 pub use page::Ask;
 pub use raw::Raw;
 pub use text::Text;
+pub(crate) use text::{bytes, not_read, plain_text, version};
 
 use crate::follow::{Hub, LiveTable};
 use crate::fresh;

@@ -1,8 +1,8 @@
 //! What a person is told of a change, and of a place that is not what it was. Reads only.
 
+use super::Documents;
 use super::excerpt::excerpt;
 use super::lines::Lines;
-use super::Documents;
 use crate::store::{ChangeRecord, ChangedPlace, Found, StoreError};
 use crate::workspaces::blocking;
 use rex_shared::change::words;

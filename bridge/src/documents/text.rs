@@ -72,9 +72,17 @@ impl Text {
 }
 
 /// The content hash of a file's bytes.
-pub(super) fn version(bytes: &[u8]) -> Version {
+pub(crate) fn version(bytes: &[u8]) -> Version {
     Version::parse(blake3::hash(bytes).to_hex().as_str())
         .expect("a hash prints as 64 lower-case hexadecimal digits")
+}
+
+/// The source of bytes that are plain UTF-8 text, after a byte order mark: what can be written back as it was.
+pub(crate) fn plain_text(bytes: &[u8]) -> Option<String> {
+    match encoding::decode(bytes) {
+        Ok((source, None)) => Some(source),
+        Ok((_, Some(_))) | Err(Binary) => None,
+    }
 }
 
 /// The source of a version's bytes; empty for what is no text, which nothing was ever anchored in.
@@ -83,7 +91,7 @@ pub(super) fn source(bytes: &[u8]) -> String {
 }
 
 /// All bytes of an open document.
-pub(super) fn bytes(opened: Opened) -> Result<Vec<u8>, Problem> {
+pub(crate) fn bytes(opened: Opened) -> Result<Vec<u8>, Problem> {
     let too_large = || {
         Problem::new(
             ProblemType::TooLarge,
@@ -111,7 +119,7 @@ pub(super) fn bytes(opened: Opened) -> Result<Vec<u8>, Problem> {
 }
 
 /// Why a document could not be read.
-pub(super) fn not_read(name: &str, refused: &Refused) -> Problem {
+pub(crate) fn not_read(name: &str, refused: &Refused) -> Problem {
     let shown: String = name.chars().take(200).collect();
     if let Refused::Name(_) = refused {
         return Problem::new(

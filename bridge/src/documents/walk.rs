@@ -1,13 +1,11 @@
 //! The file tree: what a workspace holds, without what its `.gitignore` files leave out.
 //!
 //! Folders are opened beneath the root, one inside the other, following no link. Links are not listed: the file they
-//! lead to is, if it is inside. Dot-files are listed, git's own folder is not. Only ignore files inside the root are
-//! honoured, and `.git/info/exclude`; a person's own global one is not read. Folders without a file are left out.
+//! lead to is, if it is inside. Dot-files are listed, git's own folder is not. Folders without a file are left out.
 
+use crate::workspaces::ignored::{self, Ignored};
 use crate::workspaces::name;
 use crate::workspaces::root::{Refused, Root, open_folder};
-use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rex_shared::wire::document::FileNode;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
 use std::fs::File;
@@ -18,7 +16,6 @@ use std::os::fd::OwnedFd;
 pub(super) const MOST_ENTRIES: usize = 20_000;
 /// Folders inside one another at most: the reader of JSON gives up at 127 nested values, and a folder costs two.
 const DEEPEST: usize = 48;
-const LONGEST_IGNORE_FILE: u64 = 1024 * 1024;
 
 /// What a walk found.
 #[derive(Debug, Default)]
@@ -37,11 +34,9 @@ pub(super) fn walk(root: &Root, most: usize) -> Result<Walk, Refused> {
     let mut walker = Walker {
         walk: Walk::default(),
         left: most,
-        rules: Vec::new(),
+        ignored: Ignored::default(),
     };
-    if let Some(exclude) = exclude_file(&top) {
-        walker.rules.push((0, exclude));
-    }
+    walker.ignored.enter("", exclude_file(&top).as_deref());
     walker.walk.entries = walker.folder(&top, "", 1);
     Ok(walker.walk)
 }
@@ -49,8 +44,7 @@ pub(super) fn walk(root: &Root, most: usize) -> Result<Walk, Refused> {
 struct Walker {
     walk: Walk,
     left: usize,
-    /// The ignore files from the root down to the present folder, each with the length of its folder's prefix.
-    rules: Vec<(usize, Gitignore)>,
+    ignored: Ignored,
 }
 
 impl Walker {
@@ -59,14 +53,12 @@ impl Walker {
         self.walk
             .folders
             .push(prefix.strip_suffix('/').unwrap_or_default().to_owned());
-        let had = self.rules.len();
-        if let Some(rules) = ignore_file(folder, ".gitignore") {
-            self.rules.push((prefix.len(), rules));
-        }
+        let rules = ignore_file(folder, ".gitignore");
+        let had = self.ignored.enter(prefix, rules.as_deref());
         let (mut folders, mut files) = (Vec::new(), Vec::new());
         for (name, is_folder) in names(folder) {
             let path = format!("{prefix}{name}");
-            if name::is_git(&name) || self.is_ignored(&path, is_folder) {
+            if name::is_git(&name) || self.ignored.holds(&path, is_folder) {
                 continue;
             }
             if self.left == 0 || (is_folder && depth >= DEEPEST) {
@@ -95,20 +87,8 @@ impl Walker {
             }
         }
         entries.append(&mut files);
-        self.rules.truncate(had);
+        self.ignored.leave(had);
         entries
-    }
-
-    /// The nearest ignore file that says anything about the path decides.
-    fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
-        for (prefix, rules) in self.rules.iter().rev() {
-            match rules.matched(&path[*prefix..], is_folder) {
-                Match::None => {}
-                Match::Ignore(_) => return true,
-                Match::Whitelist(_) => return false,
-            }
-        }
-        false
     }
 }
 
@@ -143,30 +123,22 @@ pub(super) fn names(folder: &OwnedFd) -> Vec<(String, bool)> {
     names
 }
 
-fn exclude_file(top: &OwnedFd) -> Option<Gitignore> {
+fn exclude_file(top: &OwnedFd) -> Option<Vec<u8>> {
     let git = open_folder(top, ".git").ok()?;
     let info = open_folder(&git, "info").ok()?;
     ignore_file(&info, "exclude")
 }
 
-/// The rules of an ignore file, if there is one.
-fn ignore_file(folder: &OwnedFd, name: &str) -> Option<Gitignore> {
+/// What an ignore file says, if there is one.
+fn ignore_file(folder: &OwnedFd, name: &str) -> Option<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty()).ok()?);
     if !file.metadata().ok()?.is_file() {
         return None;
     }
     let mut bytes = Vec::new();
-    file.take(LONGEST_IGNORE_FILE)
-        .read_to_end(&mut bytes)
-        .ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let mut rules = GitignoreBuilder::new("");
-    for line in text.trim_start_matches('\u{feff}').lines() {
-        // A line that is no pattern is skipped, as git does.
-        drop(rules.add_line(None, line));
-    }
-    rules.build().ok()
+    file.take(ignored::LONGEST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 #[cfg(test)]

@@ -73,6 +73,9 @@ pub enum StoreError {
     /// No such change, or it is no longer kept.
     #[error("this change is not known any more")]
     UnknownChange,
+    /// No such proposal, or no such piece of it.
+    #[error("there is no such proposal")]
+    UnknownProposal,
     /// No such message, or it no longer waits.
     #[error("there is no such message")]
     UnknownMessage,
@@ -167,6 +170,11 @@ impl From<StoreError> for Problem {
                 Kind::UnknownChange,
                 "Unknown change",
                 "The newest changes of a document are kept. Load the document again.",
+            ),
+            StoreError::UnknownProposal => (
+                Kind::UnknownProposal,
+                "Unknown proposal",
+                "Nothing was changed. Load the comment again.",
             ),
             StoreError::UnknownMessage => (
                 Kind::UnknownMessage,

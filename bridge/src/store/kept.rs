@@ -25,13 +25,20 @@ pub(super) fn title(db: &Connection, thread: &ThreadId) -> Result<(), StoreError
     Ok(())
 }
 
-/// The number of places that are gone and that nothing replaces: what makes the lane `gone`.
+/// The number of places that are gone and that nothing replaces: what makes the lane `gone`. A place whose text stands
+/// in an open proposal is about that change.
 pub(super) fn gone_places(db: &Connection, thread: &ThreadId) -> Result<(), StoreError> {
     db.prepare_cached(
         "UPDATE thread SET gone_places = (
            SELECT count(*) FROM thread_target AS t
            WHERE t.thread_id = thread.id AND t.state = 'gone'
              AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)
+             AND NOT EXISTS (
+               SELECT 1 FROM proposal_place AS s
+               JOIN proposal_file AS f ON f.id = s.file_id
+               JOIN proposal AS p ON p.id = f.proposal_id
+               WHERE s.place_id = t.id AND p.superseded_by IS NULL AND EXISTS (
+                 SELECT 1 FROM proposal_hunk AS h WHERE h.file_id = f.id AND h.state = 'open'))
          ) WHERE id = ?1",
     )?
     .execute([thread.as_str()])?;

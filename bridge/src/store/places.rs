@@ -161,6 +161,20 @@ pub(super) fn add(
         gone_in.map(|_| now.0),
         gone_in,
     ])?;
+    // A place made on a proposal's text stands in it.
+    db.prepare_cached(
+        "INSERT INTO proposal_place (file_id, place_id)
+         SELECT f.id, ?1 FROM proposal_file AS f
+         JOIN proposal AS p ON p.id = f.proposal_id
+         JOIN thread AS h ON h.id = p.thread_id
+         WHERE f.new_hash = ?2 AND f.new_path = ?3 AND h.workspace_id = ?4",
+    )?
+    .execute(params![
+        place.place_id.as_str(),
+        place.version.as_str(),
+        place.document,
+        workspace.as_str(),
+    ])?;
     resolutions::cache(db, &place.place_id, standing)
 }
 

@@ -1,7 +1,8 @@
 //! Letting go: versions that a document passed through, once nothing refers to them any more.
 //!
 //! A version's text is kept while a place was made on it, a place was last found in it, a change leads to or from it,
-//! a place is offered in it, a message was sent on it, or an undo would bring one of those back.
+//! a place is offered in it, a message was sent on it, a proposal or a write into files begins or ends with it, or an
+//! undo would bring one of those back.
 
 use super::StoreError;
 use super::changes::KEPT;
@@ -17,9 +18,13 @@ const UNNEEDED: &str = "
   AND NOT EXISTS (SELECT 1 FROM place_resolution AS r WHERE r.content_hash = snapshot.hash)
   AND NOT EXISTS (SELECT 1 FROM place_offer AS o WHERE o.offered_hash = snapshot.hash)
   AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.content_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM proposal_file AS f WHERE f.old_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM proposal_file AS f WHERE f.new_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM file_write AS w WHERE w.before_hash = snapshot.hash)
+  AND NOT EXISTS (SELECT 1 FROM file_write AS w WHERE w.after_hash = snapshot.hash)
   AND NOT EXISTS (
     SELECT 1 FROM removed_row AS u
-    WHERE u.from_table IN ('thread_target', 'place_resolution', 'place_offer', 'message')
+    WHERE u.from_table IN ('thread_target', 'place_resolution', 'place_offer', 'message', 'proposal_file', 'file_write')
       AND instr(u.content, snapshot.hash))";
 
 /// Lets go of a document's changes that are too many, and of what only they needed.

@@ -30,11 +30,41 @@ const THREAD_ROWS: &[(&str, &str)] = &[
         "place_id IN (SELECT id FROM thread_target WHERE thread_id = ?1)",
     ),
     ("thread_session", "thread_id = ?1"),
+    ("proposal", "thread_id = ?1"),
+    (
+        "proposal_file",
+        "proposal_id IN (SELECT id FROM proposal WHERE thread_id = ?1)",
+    ),
+    (
+        "proposal_hunk",
+        "file_id IN (SELECT f.id FROM proposal_file AS f JOIN proposal AS p ON p.id = f.proposal_id
+           WHERE p.thread_id = ?1)",
+    ),
+    (
+        "proposal_place",
+        "file_id IN (SELECT f.id FROM proposal_file AS f JOIN proposal AS p ON p.id = f.proposal_id
+           WHERE p.thread_id = ?1)",
+    ),
+    (
+        "file_act",
+        "proposal_id IN (SELECT id FROM proposal WHERE thread_id = ?1)",
+    ),
+    (
+        "file_write",
+        "act_id IN (SELECT a.id FROM file_act AS a JOIN proposal AS p ON p.id = a.proposal_id
+           WHERE p.thread_id = ?1)",
+    ),
+    (
+        "file_act_hunk",
+        "act_id IN (SELECT a.id FROM file_act AS a JOIN proposal AS p ON p.id = a.proposal_id
+           WHERE p.thread_id = ?1)",
+    ),
 ];
 const PLACE_ROWS: &[(&str, &str)] = &[
     ("thread_target", "id = ?1"),
     ("place_resolution", "place_id = ?1"),
     ("place_offer", "place_id = ?1"),
+    ("proposal_place", "place_id = ?1"),
 ];
 
 impl Store {

@@ -24,8 +24,10 @@ pub struct Conflict {
     pub theirs: Range<usize>,
 }
 
-/// Brings `ours` and `theirs`, both made from `base`, together. Lines of neither are lost: what both changed is either
-/// the same or a conflict. Neighbouring lines count as the same place, for a sentence may run over both.
+/// Brings `ours` and `theirs`, both made from `base`, together.
+///
+/// Lines of neither are lost: what both changed is either the same or a conflict. Neighbouring lines count as the same
+/// place, for a sentence may run over both.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Merge {
     let (base, ours, theirs) = (Lines::of(base), Lines::of(ours), Lines::of(theirs));
     let mut mine = Side::new(hunks(&base, &ours));

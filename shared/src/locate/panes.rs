@@ -4,9 +4,11 @@
 //! same places then stand in the document; discarding it leaves those gone that stood only there.
 
 use crate::wire::place::PlaceState;
+use serde::{Deserialize, Serialize};
 
 /// What a place is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum About {
     /// The text as it is.
     Document,
@@ -19,7 +21,8 @@ pub enum About {
 }
 
 /// How a place is marked in one of the two panes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Mark {
     /// Not at all: it does not stand there.
     None,

@@ -9,5 +9,6 @@ mod part;
 pub mod place;
 pub mod problem;
 pub mod prompt;
+pub mod proposal;
 pub mod thread;
 pub mod workspace;

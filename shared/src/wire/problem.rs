@@ -15,6 +15,7 @@ pub enum ProblemType {
     UnknownThread,
     UnknownDocument,
     UnknownChange,
+    UnknownProposal,
     UnknownWorkspace,
     UnknownPlace,
     UnknownDialog,
@@ -53,6 +54,7 @@ impl ProblemType {
             | Self::UnknownThread
             | Self::UnknownDocument
             | Self::UnknownChange
+            | Self::UnknownProposal
             | Self::UnknownWorkspace
             | Self::UnknownPlace
             | Self::UnknownDialog
