@@ -7,6 +7,7 @@ use crate::documents::Documents;
 use crate::export::{self, Asked, Exporter};
 use crate::follow::{Follow, Hub, LiveTable};
 use crate::processes::{Environment, Runner, Sandboxes};
+use crate::proposals::Proposals;
 use crate::runs::{self, Means, Runs};
 use crate::store::{Store, StoreError, WorkspaceRecord};
 use crate::{follow, fresh, home, http};
@@ -40,6 +41,8 @@ pub struct Bridge {
     pub documents: Documents,
     /// Conversations that go on.
     pub runs: Runs,
+    /// What act runs want changed.
+    pub proposals: Proposals,
     /// Streams to the tabs.
     pub follow: Follow,
     /// Codes and signed-in browsers.
@@ -87,9 +90,17 @@ impl Bridge {
             &setup.configuration,
         );
         let documents = Documents::new(store.clone(), hub.clone(), live.clone());
+        let proposals = Proposals::new(
+            store.clone(),
+            documents.clone(),
+            hub.clone(),
+            live.clone(),
+            fresh::now,
+        );
         let runs = Runs::new(Means {
             store: store.clone(),
             documents: documents.clone(),
+            proposals: proposals.clone(),
             agents: agents.clone(),
             runner: Runner::new(environment.clone())
                 .within(Sandboxes::of(&environment, &setup.home)),
@@ -117,6 +128,7 @@ impl Bridge {
             agents,
             documents,
             runs,
+            proposals,
             follow,
             sign_ins: SignIns::new(store.clone(), setup.stop.clone()),
             control: setup.control,

@@ -1,7 +1,8 @@
 //! The bridge: the only process with the database and the only one that starts agents.
 //!
 //! A call comes in through [`http`]: the gate, then the route table, then a short handler. What it means is decided by
-//! [`runs`] (conversations with agents), [`documents`] (files, read and found again) and [`access`] (who may ask).
+//! [`runs`] (conversations with agents), [`documents`] (files, read and found again), [`proposals`] (what agents want
+//! changed) and [`access`] (who may ask).
 //! [`store`] keeps it, [`follow`] tells the tabs. [`agents`] knows programs, [`processes`] starts them. [`bridge`] puts
 //! all of that together; [`cli`] is what a person starts. The vocabulary is `rex_shared`'s.
 //!
@@ -32,10 +33,11 @@
 //!    `text_moved_to_another_file_is_offered_there`.
 //! 8. Where the operating system does not keep a run from writing, that is said before the run starts.
 //!    Pinned by `going_on_without_a_sandbox_is_said_once_for_a_workspace`.
-//! 9. A person's file changes by an act of theirs only: in `ask` an agent has no writing tools, and `act` is refused
-//!    until proposals exist.
-//!    Pinned by `act_is_not_available_and_an_unknown_agent_or_gateway_is_said` and
-//!    `in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings`.
+//! 9. A person's file changes by an act of theirs only: in `ask` an agent has no writing tools; in `act` it works in a
+//!    private copy, and what it changed there is written when the person accepts it, against what it was made from.
+//!    Pinned by `in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings`,
+//!    `an_act_run_changes_its_copy_only_and_proposes_it` and
+//!    `where_both_changed_the_same_lines_nothing_is_written_and_both_sides_are_told`.
 //! 10. REX leaves no file in a workspace, and nothing of it can be committed by accident.
 //!     Pinned by `it_says_in_one_line_where_it_is_and_leaves_the_folder_alone` and
 //!     `a_home_inside_the_folder_is_refused_before_anything_is_made`.

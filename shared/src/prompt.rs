@@ -34,6 +34,9 @@ use std::fmt::Write as _;
 
 /// The line before the person's message.
 pub const NOW_ASKS: &str = "The user now asks:";
+/// The line that says that the agent may change files.
+const PROPOSES: &str =
+    "You work on a private copy; what you change is shown to the user as a proposal.";
 const ABOUT: &str = "The comment is about these passages:";
 const NEW_PLACES: &str = "New with this message:";
 const CONTINUES: &str = "This conversation continues one that began earlier. What was said so far:";
@@ -82,9 +85,7 @@ pub struct Background<'a> {
 pub fn preamble(mode: Mode) -> Vec<String> {
     let rights = match mode {
         Mode::Ask => "You cannot change files in this conversation; read them as you need.",
-        Mode::Act => {
-            "You work on a private copy; what you change is shown to the user as a proposal."
-        }
+        Mode::Act => PROPOSES,
     };
     vec![
         "A person reviews the documents in this folder and comments on passages of them."

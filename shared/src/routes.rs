@@ -3,8 +3,8 @@
 //! A path that only a later part of the contract brings is not here yet.
 
 use crate::ids::{
-    BrowserId, ChangeId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, Version,
-    WorkspaceId,
+    BrowserId, ChangeId, DialogId, GatewayId, MessageId, PlaceId, ProposalId, Sdk, ThreadId,
+    Version, WorkspaceId,
 };
 use crate::percent::encode;
 use crate::wire::message::Mode;
@@ -70,6 +70,16 @@ pub const GATEWAYS: &str = "/api/gateways";
 pub const GATEWAY: &str = "/api/gateways/{id}";
 /// Ask an agent program for the models it offers.
 pub const AGENT_MODELS: &str = "/api/agents/{sdk}/models";
+/// What act runs of a thread want changed.
+pub const PROPOSALS: &str = "/api/threads/{id}/proposals";
+/// One proposal.
+pub const PROPOSAL: &str = "/api/proposals/{id}";
+/// One document of a proposal, both sides aligned.
+pub const COMPARISON: &str = "/api/proposals/{id}/comparison";
+/// Write hunks into the documents.
+pub const ACCEPT: &str = "/api/proposals/{id}/accept";
+/// Turn hunks down.
+pub const REJECT: &str = "/api/proposals/{id}/reject";
 /// Take an act back.
 pub const UNDO: &str = "/api/undo";
 /// The comments of a document as a file.
@@ -110,6 +120,36 @@ fn filled(pattern: &str, ids: &[&dyn Display]) -> String {
 /// [`WORKSPACE`] of a workspace.
 pub fn workspace(ws: Option<&WorkspaceId>) -> String {
     with_query(WORKSPACE, &[("ws", ws.map(WorkspaceId::as_str))])
+}
+
+/// [`PROPOSALS`] of a thread.
+pub fn proposals(thread: &ThreadId) -> String {
+    filled(PROPOSALS, &[thread])
+}
+
+/// [`PROPOSAL`] of a proposal.
+pub fn proposal(proposal: &ProposalId) -> String {
+    filled(PROPOSAL, &[proposal])
+}
+
+/// [`COMPARISON`] of a document; `unfold` is the old line at which a folded stretch begins, 0 for all of them.
+pub fn comparison(proposal: &ProposalId, document: &str, unfold: Option<u32>) -> String {
+    let unfold = unfold.map(|line| line.to_string());
+    let path = filled(COMPARISON, &[proposal]);
+    with_query(
+        &path,
+        &[("document", Some(document)), ("unfold", unfold.as_deref())],
+    )
+}
+
+/// [`ACCEPT`] of a proposal.
+pub fn accept(proposal: &ProposalId) -> String {
+    filled(ACCEPT, &[proposal])
+}
+
+/// [`REJECT`] of a proposal.
+pub fn reject(proposal: &ProposalId) -> String {
+    filled(REJECT, &[proposal])
 }
 
 /// [`FILES`] of a workspace.

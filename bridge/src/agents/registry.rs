@@ -172,7 +172,7 @@ fn demo(sdk: Sdk, own_program: &Path, home: &Path) -> Acp {
             chosen_id: false,
             permissions: true,
             images: false,
-            act: false,
+            act: true,
             cost: true,
         },
         writes: RecordFolders::of([memory.clone()]),

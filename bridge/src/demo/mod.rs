@@ -3,9 +3,10 @@
 //! It speaks the Agent Client Protocol on stdin and stdout like any other, and is started like any other. It says
 //! plainly that it is a demo: it reads the files and finds where the same words and numbers stand, and does not think.
 //! The same files and the same question give the same answer. Its sessions are small files of its own. Deliberately
-//! absent: a network, a model, and anything that writes into a workspace.
+//! absent: a network and a model. It writes only where its prompt says that it works on a private copy.
 
 mod answer;
+mod change;
 mod evidence;
 mod memory;
 mod peer;

@@ -1,12 +1,13 @@
 //! One prompt, answered.
 
 use super::answer::{self, Answer};
+use super::change;
 use super::memory::{Memory, Session, Turn};
 use super::peer::{Peer, Stop};
 use super::serve::chunk;
 use super::wish::{self, Wish};
 use super::workspace::Workspace;
-use rex_shared::prompt::reading;
+use rex_shared::prompt::reading::{self, ReadPrompt};
 use serde_json::{Value, json};
 use std::io;
 use std::time::Duration;
@@ -47,6 +48,9 @@ impl OneTurn<'_> {
             Wish::RunCommand => self.run_command(&workspace).await?,
             _ => String::new(),
         };
+        if read.may_change {
+            said.push_str(&self.change(&read, &workspace)?);
+        }
         let composed = answer::compose(&read, &workspace, number);
         self.tell_reads(&composed)?;
         said.push_str(&composed.text);
@@ -80,6 +84,34 @@ impl OneTurn<'_> {
             }))?;
         }
         Ok(())
+    }
+
+    /// Changes the private copy, and says what it changed.
+    fn change(&mut self, read: &ReadPrompt, workspace: &Workspace) -> io::Result<String> {
+        let edits = change::edits(read, workspace);
+        let mut changed = Vec::new();
+        for (number, edit) in edits.iter().enumerate() {
+            let call_id = format!("edit-{}-{number}", self.session.turns.len() + 1);
+            let call = json!({
+                "sessionUpdate": "tool_call", "toolCallId": call_id, "title": "Edit", "kind": "edit",
+                "status": "in_progress", "rawInput": {"path": edit.path}, "locations": [{"path": edit.path}],
+            });
+            self.update(&call)?;
+            match change::carry_out(edit, workspace) {
+                Ok(()) => {
+                    self.done(&call, "Changed in the copy.", false)?;
+                    changed.push(format!("`{}`", edit.path));
+                }
+                Err(error) => self.done(&call, &error.to_string(), true)?,
+            }
+        }
+        Ok(match changed.as_slice() {
+            [] => "I found nothing to change.\n\n".to_owned(),
+            changed => format!(
+                "I changed {} in a private copy; accept what you want of it.\n\n",
+                changed.join(", ")
+            ),
+        })
     }
 
     async fn stream(&mut self, text: &str, pause: Duration, crash: bool) -> Result<(), Stop> {

@@ -1,6 +1,7 @@
-//! Reading the workspace, and nothing outside it.
+//! Reading the workspace and writing into it, and nothing outside it.
 
 use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Bounds that keep an answer quick in a large folder.
@@ -41,6 +42,26 @@ impl Workspace {
             path: path.to_owned(),
             text: String::from_utf8(fs::read(file).ok()?).ok()?,
         })
+    }
+
+    /// Writes a text, or removes it; nothing outside the folder.
+    pub(super) fn put(&self, path: &str, text: Option<&str>) -> io::Result<()> {
+        let relative = Path::new(path);
+        let inside = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let file = self.0.join(relative);
+        let folder = file.parent().filter(|_| inside).unwrap_or(&self.0);
+        if text.is_some() {
+            fs::create_dir_all(folder)?;
+        }
+        if !inside || !folder.canonicalize()?.starts_with(&self.0) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        match text {
+            Some(text) => fs::write(file, text),
+            None => fs::remove_file(file),
+        }
     }
 
     /// Its text files in the order of their paths, without what git ignores.

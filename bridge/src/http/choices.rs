@@ -3,7 +3,6 @@
 use super::problem::ApiProblem;
 use rex_shared::endpoint::{is_base_url, is_key_ref, is_model};
 use rex_shared::wire::agent::Gateway;
-use rex_shared::wire::message::Mode;
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::prompt::PromptImage;
 
@@ -35,19 +34,6 @@ pub(super) fn check_images(images: &[PromptImage]) -> Result<(), ApiProblem> {
         "This kind of image cannot be sent",
         "REX sends PNG, JPEG, GIF and WebP images.",
     ))
-}
-
-/// The mode of the next send.
-pub(super) fn check_mode(mode: Option<Mode>) -> Result<(), ApiProblem> {
-    if mode == Some(Mode::Act) {
-        return Err(ApiProblem::new(
-            ProblemType::ModeUnavailable,
-            "Act is not available yet",
-            "Proposals cannot be shown yet, so no run may change files. Nothing was changed.",
-            "Choose Ask.",
-        ));
-    }
-    Ok(())
 }
 
 /// A gateway of the person's own.

@@ -122,6 +122,7 @@ pub(in crate::http) fn table() -> Vec<Route> {
         routes::documents::routes(),
         routes::places::routes(),
         routes::prompt::routes(),
+        routes::proposals::routes(),
         routes::queue::routes(),
         routes::rail::routes(),
         routes::threads::routes(),

@@ -1,29 +1,16 @@
 //! Accepting, turning down, and taking an accept back.
 
 use super::Proposals;
-use super::act::{self, Contents, carry_out, reversed};
+use super::act::{self, carry_out, reversed};
 use super::expected::{Expected, Taken, accepted, expected, typed};
-use super::plan::{OnDisk, Step, step};
-use super::writing::{self, Found, hash, nearest_folder};
-use crate::documents::version;
+use super::planned::Plan;
+use super::refusals::{conflict, other_base, overlap, superseded, undo_moved_on};
 use crate::store::{Content, FileAct, FileRecord, FileWrite, ProposalRecord, StoreError};
 use crate::workspaces::{Root, blocking};
-use rex_shared::change::Overlap;
 use rex_shared::ids::{HunkId, ProposalId, ThreadId};
-use rex_shared::wire::problem::{Problem, ProblemType};
-use rex_shared::wire::proposal::{
-    Accept, ConflictSides, HunkState, ProposalChanged, Reject, Written,
-};
+use rex_shared::wire::problem::Problem;
+use rex_shared::wire::proposal::{Accept, HunkState, ProposalChanged, Reject, Written};
 use std::sync::Arc;
-
-/// What is to be written, and what stands in the way.
-#[derive(Default)]
-struct Plan {
-    writes: Vec<FileWrite>,
-    contents: Contents,
-    written: Vec<Written>,
-    conflicts: Vec<ConflictSides>,
-}
 
 impl Proposals {
     /// Writes hunks into the documents: all files of it or none. A file that moved on is merged; where that cannot be
@@ -97,8 +84,8 @@ impl Proposals {
         if !asked.is_empty() {
             return Err(StoreError::UnknownProposal.into());
         }
-        let undo_id = self.carry_out(&record, &root, plan, hunks, None).await?;
-        self.changed(proposal, undo_id.0, undo_id.1).await
+        let (undo_id, written) = self.carry_out(&record, &root, plan, hunks, None).await?;
+        self.changed(proposal, undo_id, written).await
     }
 
     /// Turns hunks down, all that wait when none are named. Nothing is written.
@@ -245,192 +232,8 @@ impl Proposals {
     }
 }
 
-impl Plan {
-    /// Brings one file from what is expected to what is wanted. Blocks.
-    fn file(
-        &mut self,
-        root: &Root,
-        was: Option<&Expected>,
-        wanted: Option<&Expected>,
-    ) -> Result<(), Problem> {
-        match (was, wanted) {
-            (Some(from), Some(to)) if from.path != to.path => self.renamed(root, from, to),
-            (None, None) => Ok(()),
-            _ => {
-                let path = was.or(wanted).map_or("", |file| &file.path);
-                self.path(root, path, was, wanted)
-            }
-        }
-    }
-
-    fn path(
-        &mut self,
-        root: &Root,
-        path: &str,
-        was: Option<&Expected>,
-        wanted: Option<&Expected>,
-    ) -> Result<(), Problem> {
-        let found = writing::read(root, path)?;
-        match step(path, on_disk(found.as_ref()).as_ref(), was, wanted) {
-            Step::Nothing => {}
-            Step::Conflict(sides) => self.conflicts.extend(sides),
-            Step::Write { after, merged } => {
-                // What a link leads to is written, and the link stays.
-                let path = found.as_ref().map_or(path, |found| &found.path).to_owned();
-                self.write(root, &path, found, after, merged);
-            }
-        }
-        Ok(())
-    }
-
-    /// The new path gets what the old one would have got, and the old one goes.
-    fn renamed(&mut self, root: &Root, from: &Expected, to: &Expected) -> Result<(), Problem> {
-        let old = writing::read(root, &from.path)?;
-        let here = on_disk(old.as_ref());
-        let there = writing::read(root, &to.path)?;
-        let (content, merged) = match step(&from.path, here.as_ref(), Some(from), Some(to)) {
-            Step::Nothing => (here, false),
-            Step::Write { after, merged } => (after, merged),
-            Step::Conflict(sides) => {
-                self.conflicts.extend(sides);
-                return Ok(());
-            }
-        };
-        let taken = there.as_ref().map(|there| &there.bytes);
-        if taken.is_some() && taken != content.as_ref().map(|content| &content.bytes) {
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            self.conflicts.push(ConflictSides {
-                document: to.path.clone(),
-                line: 1,
-                yours: taken.map(|bytes| text(bytes)).unwrap_or_default(),
-                base: String::new(),
-                proposed: text(&to.bytes),
-            });
-            return Ok(());
-        }
-        if there.is_none() {
-            self.write(root, &to.path, None, content, merged);
-        }
-        if old.is_some() {
-            self.write(root, &from.path, old, None, false);
-        }
-        Ok(())
-    }
-
-    fn write(
-        &mut self,
-        root: &Root,
-        path: &str,
-        before: Option<Found>,
-        after: Option<OnDisk>,
-        merged: bool,
-    ) {
-        let folder = nearest_folder(root, path);
-        let before = before.map(|found| {
-            let content = Content {
-                hash: hash(&found),
-                mode: found.mode,
-            };
-            self.contents
-                .insert(content.hash.clone(), found.bytes.into());
-            content
-        });
-        let after = after.map(|file| {
-            let content = Content {
-                hash: version(&file.bytes),
-                mode: file.mode,
-            };
-            self.contents
-                .insert(content.hash.clone(), file.bytes.into());
-            content
-        });
-        self.written.push(Written {
-            document: path.to_owned(),
-            version: after.as_ref().map(|content| content.hash.clone()),
-            merged,
-        });
-        self.writes.push(FileWrite {
-            path: path.to_owned(),
-            before,
-            after,
-            // The name itself follows from the act.
-            staged_as: if folder.is_empty() {
-                String::new()
-            } else {
-                format!("{folder}/")
-            },
-        });
-    }
-}
-
-fn on_disk(found: Option<&Found>) -> Option<OnDisk> {
-    found.map(|found| OnDisk {
-        bytes: found.bytes.clone(),
-        mode: found.mode,
-    })
-}
-
 fn names(file: &FileRecord, asked: &Taken) -> bool {
     file.hunks
         .iter()
         .any(|hunk| asked.contains_key(&hunk.hunk_id))
-}
-
-fn overlap(overlap: Overlap) -> Problem {
-    Problem::new(
-        ProblemType::Internal,
-        "The proposal is damaged",
-        format!("In it, {overlap}. Nothing was written."),
-        "Ask for it again.",
-    )
-}
-
-fn superseded() -> Problem {
-    Problem::new(
-        ProblemType::MovedOn,
-        "A newer proposal stands in for this one",
-        "What waited in it is in the newer one, perhaps in other words. Nothing was written.",
-        "Accept the newer one.",
-    )
-}
-
-fn other_base() -> Problem {
-    Problem::new(
-        ProblemType::StaleVersion,
-        "This is not what was shown",
-        "The proposal was made from another version than the one it was shown against. Nothing was written.",
-        "Load the proposal again.",
-    )
-}
-
-fn conflict(sides: Vec<ConflictSides>) -> Problem {
-    let documents = documents(&sides);
-    Problem::new(
-        ProblemType::Conflict,
-        "You changed the same lines",
-        format!("{documents} changed where the proposal would change it. Nothing was written."),
-        "Decide line by line: accept with your own words, or ask for a new proposal.",
-    )
-    .with("conflicts", told(&sides))
-}
-
-fn undo_moved_on(sides: Vec<ConflictSides>) -> Problem {
-    let documents = documents(&sides);
-    Problem::new(
-        ProblemType::MovedOn,
-        "Cannot be undone",
-        format!("{documents} changed since, in the same lines. Nothing was written."),
-        "Change it by hand, or ask for a new proposal.",
-    )
-    .with("conflicts", told(&sides))
-}
-
-fn told(sides: &[ConflictSides]) -> serde_json::Value {
-    serde_json::to_value(sides).unwrap_or_default()
-}
-
-fn documents(sides: &[ConflictSides]) -> String {
-    let mut documents: Vec<&str> = sides.iter().map(|side| side.document.as_str()).collect();
-    documents.dedup();
-    documents.join(", ")
 }

@@ -6,7 +6,7 @@
 //! cannot be done without losing a line, nothing is written.
 //!
 //! Which hunks are accepted says what a file should be now (`expected`); what is really there says what to write
-//! (`plan`); `act` writes all files of an act or none. Deliberately absent: git, any look at who changed what, and a
+//! (`plan`, and `planned` for several files); `act` writes all files of an act or none. Deliberately absent: git, any look at who changed what, and a
 //! way to write without having asked.
 
 mod accept;
@@ -17,8 +17,10 @@ mod differences;
 mod expected;
 mod fail;
 mod plan;
+mod planned;
 mod propose;
 mod refine;
+mod refusals;
 #[cfg(test)]
 mod tests;
 mod text;

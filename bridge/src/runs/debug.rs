@@ -2,6 +2,7 @@
 //!
 //! It is meant to be enough: why a thread was told again, or will be, is to be seen here without a debugger.
 
+mod proposal;
 mod session;
 
 use super::Means;
@@ -58,6 +59,9 @@ pub(super) async fn report(
     }
     for run in &stored.runs {
         tell_run(&mut report, run, &stored.entries);
+    }
+    for proposal in means.store.proposals(thread).await? {
+        proposal::tell(&mut report, &proposal);
     }
     Ok(report)
 }

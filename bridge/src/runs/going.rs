@@ -2,12 +2,13 @@
 
 use super::Means;
 use super::machine::{Effect, End, Input, Machine};
-use super::prepare::{Attempt, NotReady, Prepared, prepare};
+use super::prepare::{Attempt, NotReady, Prepared, copied, prepare};
 use super::receipt::DiskState;
 use super::record::Batch;
 use crate::agents::SessionLock;
 use crate::agents::seam::{Dialogue, Event, Step};
 use crate::processes::{Connection, Heard};
+use crate::proposals::PrivateCopy;
 use crate::store::{ProcessMark, RunUpdate, StoreError};
 use rex_shared::ids::ThreadId;
 use rex_shared::transcript::RunRecord;
@@ -53,6 +54,8 @@ pub(super) struct Going {
     /// Held until the process is gone.
     pub(super) lock: Option<SessionLock>,
     scratch: TempDir,
+    /// What an act run works in instead of the workspace.
+    pub(super) copy: Option<PrivateCopy>,
     batch: Batch,
     flush_at: Option<Instant>,
 }
@@ -100,6 +103,7 @@ impl Going {
             process: None,
             lock: None,
             scratch,
+            copy: None,
             flush_at: None,
         };
         going.prepare(Attempt::First, leaving);
@@ -111,12 +115,14 @@ impl Going {
         let thread = self.thread.clone();
         let run = self.run.clone();
         let scratch = self.scratch.path().to_owned();
+        let (root, had) = (self.root.clone(), self.copy.take());
         self.preparing = Some(tokio::spawn(async move {
             if let Some(leaving) = leaving {
                 // It ends by itself within its grace, whatever becomes of it.
                 let _gone = leaving.await;
             }
-            prepare(&means, &thread, &run, attempt, scratch).await
+            let copy = copied(&means, &thread, run.mode, &root, had).await?;
+            prepare(&means, &thread, &run, attempt, scratch, copy).await
         }));
     }
 
@@ -164,6 +170,7 @@ impl Going {
             Happened::Ready(Ok(prepared)) => self.start(*prepared).await,
             Happened::Ready(Err(why)) => self.input(Input::NotStarted(why.to_string())).await,
             Happened::Heard(Heard::Line(line)) => {
+                let line = self.as_in_workspace(line);
                 let step = self.dialogue.as_mut().map(|dialogue| dialogue.heard(&line));
                 self.step(step.unwrap_or_default()).await
             }
@@ -196,7 +203,19 @@ impl Going {
         &mut self.machine
     }
 
+    /// What a run in a private copy says, with the workspace's own path in the place of the copy's.
+    fn as_in_workspace(&self, line: String) -> String {
+        let (Some(copy), Some(root)) = (&self.copy, self.root.to_str()) else {
+            return line;
+        };
+        match copy.path().to_str() {
+            Some(copy) if line.contains(copy) => line.replace(copy, root),
+            _ => line,
+        }
+    }
+
     async fn start(&mut self, prepared: Prepared) -> Result<Option<End>, StoreError> {
+        self.copy = prepared.copy;
         let (run, boot) = (&self.run.run_id, &self.means.boot_id);
         let process = match self.means.runner.connect(&prepared.launch, run, boot) {
             Ok(process) => process,

@@ -27,6 +27,7 @@ use crate::documents::Documents;
 use crate::follow::{Hub, LiveTable};
 use crate::fresh;
 use crate::processes::{Environment, Runner};
+use crate::proposals::Proposals;
 use crate::store::{CheckedPlace, NewRun, Store, StoreError, WorkspaceRecord};
 use rex_shared::ids::{BootId, DialogId, GatewayId, MessageId, Millis, Sdk, ThreadId};
 use rex_shared::wire::agent::Sandbox;
@@ -52,6 +53,8 @@ pub struct Means {
     pub store: Store,
     /// Where places are found.
     pub documents: Documents,
+    /// What act runs want changed.
+    pub proposals: Proposals,
     /// Which agents there are.
     pub agents: Registry,
     /// Starts their programs.
@@ -275,8 +278,11 @@ impl Runs {
         sdk: &Sdk,
         gateway: &GatewayId,
     ) -> Result<(), Problem> {
-        if mode == Mode::Act {
-            return Err(refusals::mode_unavailable());
+        if let Some(agent) = self.inner.means.agents.get(sdk)
+            && mode == Mode::Act
+            && !agent.capabilities().act
+        {
+            return Err(refusals::mode_unavailable(agent.label()));
         }
         self.inner
             .means

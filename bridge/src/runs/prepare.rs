@@ -7,12 +7,13 @@ use super::places::{standing, told};
 use crate::agents::SessionLock;
 use crate::agents::seam::{Dialogue, Secret, SessionStart, Turn};
 use crate::processes::Launch;
+use crate::proposals::{NotCopied, PrivateCopy};
 use crate::store::{Conversation, StoreError};
 use rex_shared::ids::{GatewayId, MessageId, ThreadId};
 use rex_shared::prompt::{BUDGET, Background, fresh, preamble, resumed};
 use rex_shared::transcript::RunRecord;
 use rex_shared::wire::agent::Gateway;
-use rex_shared::wire::message::{Forecast, Memory};
+use rex_shared::wire::message::{Forecast, Memory, Mode};
 use rex_shared::wire::place::Place;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
@@ -38,6 +39,8 @@ pub(super) struct Prepared {
     pub(super) forecast: Forecast,
     /// No other process is in the session; `None` when nobody knows its name yet.
     pub(super) lock: Option<SessionLock>,
+    /// What an act run works in.
+    pub(super) copy: Option<PrivateCopy>,
 }
 
 /// Why a run cannot start, in one sentence.
@@ -47,10 +50,34 @@ pub(super) enum NotReady {
     Store(#[from] StoreError),
     #[error(transparent)]
     Agent(#[from] crate::agents::Missing),
+    #[error("{0}. Your files are as they were; ask instead, or try again.")]
+    Copy(#[from] NotCopied),
+    #[error("{0}")]
+    Proposal(String),
     #[error(transparent)]
     Turn(#[from] crate::agents::seam::BadTurn),
     #[error("The key of {gateway} could not be read from {key_ref}. Set it and try again.")]
     Key { gateway: String, key_ref: String },
+}
+
+/// The private copy of an act run, with what waits of the thread's proposal in it; `had` is one made before.
+pub(super) async fn copied(
+    means: &Means,
+    thread: &ThreadId,
+    mode: Mode,
+    root: &Path,
+    had: Option<PrivateCopy>,
+) -> Result<Option<PrivateCopy>, NotReady> {
+    if mode != Mode::Act || had.is_some() {
+        return Ok(had);
+    }
+    let (root, within) = (root.to_owned(), means.scratch_of_this_start());
+    let copy = tokio::task::spawn_blocking(move || PrivateCopy::make(&root, &within));
+    let copy = copy.await.map_err(|_| StoreError::Closed)??;
+    let refined = means.proposals.put_into(thread, copy).await;
+    Ok(Some(
+        refined.map_err(|problem| NotReady::Proposal(problem.detail))?,
+    ))
 }
 
 /// Decides how the run's next process comes to know the conversation, and prepares it. `scratch` exists.
@@ -60,6 +87,7 @@ pub(super) async fn prepare(
     run: &RunRecord,
     attempt: Attempt,
     scratch: PathBuf,
+    copy: Option<PrivateCopy>,
 ) -> Result<Prepared, NotReady> {
     let found = means.agents.found(&run.sdk).await?;
     let agent = means
@@ -102,7 +130,9 @@ pub(super) async fn prepare(
     let text = text(means, run, memory, &outlook, &stored, &prompt.text).await;
     let session = session(means, thread, &choice, memory, &outlook).await?;
     let turn = Turn {
-        folder: PathBuf::from(&root),
+        folder: copy
+            .as_ref()
+            .map_or_else(|| PathBuf::from(&root), PrivateCopy::path),
         scratch,
         prompt: text,
         images: prompt.images,
@@ -128,6 +158,7 @@ pub(super) async fn prepare(
         memory,
         forecast: outlook.forecast,
         lock,
+        copy,
     })
 }
 
@@ -189,6 +220,11 @@ async fn session(
         return Ok(SessionStart::Resume { id });
     }
     let capabilities = choice.agent.capabilities();
+    if choice.mode == Mode::Act {
+        // A fresh run on its own: no row, and an id that no later turn knows.
+        let id = capabilities.chosen_id.then(|| Uuid::now_v7().to_string());
+        return Ok(SessionStart::New { id });
+    }
     if !capabilities.resume {
         return Ok(SessionStart::New { id: None });
     }

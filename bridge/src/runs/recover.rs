@@ -13,6 +13,7 @@ const UNKNOWN: ProcessMark = ProcessMark { pid: 0, started: 0 };
 /// removes their temp folders and starts what waits.
 pub(super) async fn recover(runs: &Runs) -> Result<(), StoreError> {
     let means = &runs.inner.means;
+    means.proposals.recover().await?;
     let unfinished = means.store.unfinished_runs().await?;
     for left in &unfinished {
         let end = RunEnd {

@@ -12,12 +12,14 @@ pub(super) fn nothing_to_send() -> Problem {
     )
 }
 
-pub(super) fn mode_unavailable() -> Problem {
+pub(super) fn mode_unavailable(agent: &str) -> Problem {
     Problem::new(
         ProblemType::ModeUnavailable,
-        "Act is not available yet",
-        "Proposals cannot be shown yet, so no run may change files. Nothing was sent.",
-        "Choose Ask.",
+        "This agent cannot propose changes",
+        format!(
+            "REX does not let {agent} change files, not even in a private copy. Nothing was sent."
+        ),
+        "Choose Ask, or another agent.",
     )
 }
 

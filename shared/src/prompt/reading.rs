@@ -1,6 +1,6 @@
 //! Reading a prompt back: what an agent inside this project, and a test, understands of it.
 
-use super::{CONTINUES, NOW_ASKS};
+use super::{CONTINUES, NOW_ASKS, PROPOSES};
 
 /// A place as a prompt names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct ReadPrompt {
     pub places: Vec<ReadPlace>,
     /// Whether an earlier conversation was given with it.
     pub continues: bool,
+    /// Whether files may be changed.
+    pub may_change: bool,
     /// The person's message.
     pub message: String,
 }
@@ -48,6 +50,8 @@ pub fn read(prompt: &str) -> ReadPrompt {
                 place.quote.pop();
             }
             return found;
+        } else if line == PROPOSES {
+            found.may_change = true;
         } else if line == CONTINUES {
             found.continues = true;
             awaits_block = true;

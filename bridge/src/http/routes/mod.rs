@@ -16,6 +16,7 @@ pub(super) mod history;
 pub(super) mod local;
 pub(super) mod places;
 pub(super) mod prompt;
+pub(super) mod proposals;
 pub(super) mod queue;
 pub(super) mod rail;
 pub(super) mod sign_in;

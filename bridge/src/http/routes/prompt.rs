@@ -97,7 +97,7 @@ mod tests {
             "start": 0, "end": 3, "version": "0".repeat(64), "quote": "Ten",
         }]);
         for (change, kind) in [
-            (json!({"mode": "act"}), "mode-unavailable"),
+            (json!({"mode": "act", "sdk": "codex"}), "mode-unavailable"),
             (json!({"sdk": "nobody"}), "unknown-agent"),
             (json!({"messageId": "7"}), "bad-id"),
             (

@@ -3,7 +3,7 @@
 use crate::bridge::Bridge;
 use crate::follow::{decorate, rail_removed};
 use crate::fresh;
-use crate::http::choices::{check_mode, check_model};
+use crate::http::choices::check_model;
 use crate::http::extract::{Json, Path};
 use crate::http::router::{Answer, Route};
 use crate::store::StoreError;
@@ -47,7 +47,6 @@ async fn change(
     Path(thread): Path<ThreadId>,
     Json(patch): Json<ThreadPatch>,
 ) -> Answer<Thread> {
-    check_mode(patch.permission_mode)?;
     check_model(
         patch
             .draft

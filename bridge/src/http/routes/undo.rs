@@ -16,7 +16,11 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 
 /// Answers with the thread the act was about.
 async fn undo(State(bridge): State<Arc<Bridge>>, Json(undo): Json<Undo>) -> Answer<Thread> {
-    let thread = bridge.store.undo(&undo.undo_id, fresh::now()).await?;
+    let accept = bridge.proposals.undo(&undo.undo_id).await?;
+    let thread = match accept {
+        Some(thread) => thread,
+        None => bridge.store.undo(&undo.undo_id, fresh::now()).await?,
+    };
     bridge.rail_changed(&thread).await;
     Ok(Json(whole(&bridge, &thread).await?))
 }

@@ -6,7 +6,7 @@ use crate::runs::prepare::Attempt;
 use crate::store::{RunUpdate, StoreError};
 use rex_shared::assembly::reply_header;
 use rex_shared::wire::follow::{DialogFrame, Frame, MessageFrame, UsageFrame};
-use rex_shared::wire::message::{Memory, Usage};
+use rex_shared::wire::message::{Memory, Mode, Usage};
 use rex_shared::wire::prompt::{Dialog, DialogState};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -38,14 +38,16 @@ impl Going {
                         .show(Frame::Status(self.means.live.status(&self.thread)));
                 }
                 Effect::Session(id) => {
-                    if self.lock.is_none() {
-                        // A name nobody else can know yet.
-                        self.lock = self.means.agents.sessions().try_hold(&self.run.sdk, &id);
+                    if self.run.mode == Mode::Ask {
+                        if self.lock.is_none() {
+                            // A name nobody else can know yet.
+                            self.lock = self.means.agents.sessions().try_hold(&self.run.sdk, &id);
+                        }
+                        self.means
+                            .store
+                            .name_session(&self.thread, &self.run.sdk, &self.run.gateway, &id)
+                            .await?;
                     }
-                    self.means
-                        .store
-                        .name_session(&self.thread, &self.run.sdk, &self.run.gateway, &id)
-                        .await?;
                     self.know(RunUpdate {
                         session_id: Some(id),
                         ..RunUpdate::default()

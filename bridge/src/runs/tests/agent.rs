@@ -46,7 +46,7 @@ impl Scripted {
                 chosen_id: true,
                 permissions: true,
                 images: false,
-                act: false,
+                act: true,
                 cost: true,
             },
             script: Arc::default(),

@@ -1,5 +1,6 @@
 //! Conversations as they go on, with the real store and real processes.
 
+mod acting;
 mod agent;
 mod going_on;
 mod meanwhile;

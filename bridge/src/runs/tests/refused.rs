@@ -2,7 +2,6 @@
 
 use super::world::{Disk, Setting, World};
 use crate::fresh;
-use rex_shared::wire::message::Mode;
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::thread::NewThread;
 
@@ -77,17 +76,11 @@ async fn going_on_without_a_sandbox_is_said_once_for_a_workspace() {
 }
 
 #[tokio::test]
-async fn act_is_not_available_and_an_unknown_agent_or_gateway_is_said() {
+async fn a_blank_message_and_an_unknown_agent_or_gateway_are_said() {
     let disk = Disk::new();
     let world = World::start(&disk).await;
     let blank = world.send(world.a_prompt(" \n")).await.unwrap_err();
     assert_eq!(blank.kind, ProblemType::BadRequest);
-    let mut act = world.a_prompt("Change it");
-    act.mode = Mode::Act;
-    assert_eq!(
-        world.send(act).await.unwrap_err().kind,
-        ProblemType::ModeUnavailable
-    );
     let mut agent = world.a_prompt("Why?");
     agent.sdk = rex_shared::ids::Sdk::parse("nobody").unwrap();
     assert_eq!(

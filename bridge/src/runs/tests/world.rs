@@ -6,6 +6,7 @@ use crate::documents::Documents;
 use crate::follow::{Follow, Hub, LiveTable};
 use crate::fresh;
 use crate::processes::{Environment, Runner, Sandboxes};
+use crate::proposals::Proposals;
 use crate::runs::{Means, Runs};
 use crate::store::{CheckedPlace, Found, Standing, Store, WorkspaceRecord};
 use futures_util::StreamExt as _;
@@ -120,9 +121,17 @@ impl World {
         let sandboxes = Sandboxes::of(&environment, &disk.home());
         let hub = Hub::default();
         let live = LiveTable::default();
+        let documents = Documents::new(store.clone(), hub.clone(), live.clone());
         let means = Means {
             store: store.clone(),
-            documents: Documents::new(store.clone(), hub.clone(), live.clone()),
+            proposals: Proposals::new(
+                store.clone(),
+                documents.clone(),
+                hub.clone(),
+                live.clone(),
+                setting.clock,
+            ),
+            documents,
             agents: Registry::new(vec![Arc::new(agent.clone())], environment.clone()),
             runner: Runner::new(environment.clone()).within(sandboxes),
             environment,

@@ -3,12 +3,13 @@
 use super::Thread;
 use crate::agents::SessionLock;
 use crate::processes::Connection;
+use crate::proposals::PrivateCopy;
 use crate::runs::machine::End;
 use crate::runs::receipt::{self, DiskState};
 use crate::store::{RunEnd, StoreError};
 use rex_shared::ids::{MessageId, RunId};
 use rex_shared::transcript::{RunRecord, RunState};
-use rex_shared::wire::message::Receipt;
+use rex_shared::wire::message::{Mode, Receipt};
 use tokio::time::Instant;
 
 impl Thread {
@@ -27,7 +28,7 @@ impl Thread {
         self.start_next().await;
     }
 
-    async fn finish(&mut self, end: End) {
+    async fn finish(&mut self, mut end: End) {
         let Some(mut going) = self.going.take() else {
             return;
         };
@@ -49,7 +50,11 @@ impl Thread {
             receipt::between(&before, &DiskState::of(&root), sandbox)
         });
         let run = &going.run;
+        if let Some(copy) = going.copy.take() {
+            end = self.propose(run, copy, end).await;
+        }
         if end.state == RunState::Done
+            && run.mode == Mode::Ask
             && let Err(error) = self
                 .means
                 .store
@@ -61,6 +66,31 @@ impl Thread {
         let took = u64::try_from(going.started.elapsed().as_millis()).ok();
         self.store_end(run, stored(end, receipt.await.ok(), took))
             .await;
+    }
+
+    /// Makes a proposal of what an act run changed, however it ended but by the bridge's own end.
+    async fn propose(&mut self, run: &RunRecord, copy: PrivateCopy, end: End) -> End {
+        if end.state == RunState::Interrupted {
+            drop(tokio::task::spawn_blocking(move || drop(copy)));
+            return end;
+        }
+        if let Some(leaving) = self.leaving.take() {
+            // Nothing may write into the copy any more; the process ends within its grace.
+            drop(leaving.await);
+        }
+        let proposals = &self.means.proposals;
+        match proposals.propose(&self.id, &run.run_id, copy).await {
+            Ok(_) => end,
+            Err(why) => {
+                let why = format!(
+                    "What this run changed could not become a proposal: {why}. Your files are as they were."
+                );
+                match end.state {
+                    RunState::Done => failed(why),
+                    _ => end,
+                }
+            }
+        }
     }
 
     /// A run that could not even begin.
