@@ -28,6 +28,19 @@ pub struct Launch {
     pub files: BTreeMap<String, String>,
     /// What it may write to besides, in a sandbox.
     pub records: RecordFolders,
+    /// What an act run works in instead of the workspace.
+    pub copy: Option<Copied>,
+}
+
+/// A private copy of a workspace, which may be written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Copied {
+    /// The workspace's folder.
+    pub of: PathBuf,
+    /// The copy.
+    pub at: PathBuf,
+    /// Folders of the workspace, relative to it, that are not in the copy and are seen as they are.
+    pub left_out: Vec<String>,
 }
 
 /// How one talks to a program.
@@ -49,6 +62,11 @@ pub struct Serving {
 }
 
 impl Launch {
+    /// The folder of the workspace it is started for.
+    pub(super) fn workspace(&self) -> &Path {
+        self.copy.as_ref().map_or(&self.folder, |copy| &copy.of)
+    }
+
     /// Where a file of [`Launch::files`] will lie.
     pub fn file(scratch: &Path, name: &str) -> PathBuf {
         scratch.join(name)

@@ -39,6 +39,7 @@ impl Runner {
             talk: Talk::Pipes,
             files: BTreeMap::new(),
             records: RecordFolders::default(),
+            copy: None,
         };
         let what = format!("look-up-{}", std::process::id());
         let mut process = self.start_in(&launch, &what, Sandbox::None).ok()?;

@@ -21,7 +21,7 @@ mod visit;
 
 pub use connection::Connection;
 pub use environment::{Environment, RUN_VARIABLE};
-pub use launch::{Exit, Launch, Serving, StartError, Talk};
+pub use launch::{Copied, Exit, Launch, Serving, StartError, Talk};
 pub use look_up::find_program;
 pub use runner::{Heard, Identity, Process, Runner, sweep};
 pub use sandbox::{RecordFolders, Sandboxes};

@@ -138,7 +138,7 @@ impl Runner {
     }
 
     pub(super) fn start_marked(&self, launch: &Launch, what: &str) -> Result<Process, StartError> {
-        let sandbox = self.known_sandbox(&launch.folder);
+        let sandbox = self.known_sandbox(launch.workspace());
         self.start_in(launch, what, sandbox.unwrap_or_default())
     }
 

@@ -30,6 +30,7 @@ fn launch(program: &str, arguments: &[&str]) -> Launch {
         talk: Talk::Pipes,
         files: BTreeMap::new(),
         records: RecordFolders::default(),
+        copy: None,
     }
 }
 

@@ -204,11 +204,12 @@ impl Copier<'_> {
                     self.copy.before.insert(inner, Entry::Link(to));
                 }
             } else if metadata.is_dir() {
+                fs::create_dir(&target).map_err(failed)?;
                 if ignored && !is_git && is_huge(&source) {
+                    // The empty folder is what the real one is shown in.
                     self.copy.left_out.push(inner);
                     continue;
                 }
-                fs::create_dir(&target).map_err(failed)?;
                 self.folder(&format!("{inner}/"), rules, ignored)?;
                 let mode = mode_of(&metadata) | 0o700;
                 fs::set_permissions(&target, Permissions::from_mode(mode)).map_err(failed)?;

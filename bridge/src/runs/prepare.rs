@@ -6,13 +6,13 @@ use super::memory::{Choice, Outlook, Spoken, look, root_of};
 use super::places::{standing, told};
 use crate::agents::SessionLock;
 use crate::agents::seam::{Dialogue, Secret, SessionStart, Turn};
-use crate::processes::Launch;
+use crate::processes::{Copied, Launch};
 use crate::proposals::{NotCopied, PrivateCopy};
 use crate::store::{Conversation, StoreError};
 use rex_shared::ids::{GatewayId, MessageId, ThreadId};
 use rex_shared::prompt::{BUDGET, Background, fresh, preamble, resumed};
 use rex_shared::transcript::RunRecord;
-use rex_shared::wire::agent::Gateway;
+use rex_shared::wire::agent::{Gateway, Sandbox};
 use rex_shared::wire::message::{Forecast, Memory, Mode};
 use rex_shared::wire::place::Place;
 use std::path::{Path, PathBuf};
@@ -129,10 +129,19 @@ pub(super) async fn prepare(
     };
     let text = text(means, run, memory, &outlook, &stored, &prompt.text).await;
     let session = session(means, thread, &choice, memory, &outlook).await?;
+    let copied = copy.as_ref().map(|copy| Copied {
+        of: PathBuf::from(&root),
+        at: copy.path(),
+        left_out: copy.left_out().to_vec(),
+    });
+    // Where the system puts the copy in the workspace's place, the agent's paths are right by themselves.
+    let sandbox = means.runner.known_sandbox(Path::new(&root));
+    let folder = match &copied {
+        Some(copied) if sandbox != Some(Sandbox::Bubblewrap) => copied.at.clone(),
+        _ => PathBuf::from(&root),
+    };
     let turn = Turn {
-        folder: copy
-            .as_ref()
-            .map_or_else(|| PathBuf::from(&root), PrivateCopy::path),
+        folder,
         scratch,
         prompt: text,
         images: prompt.images,
@@ -148,8 +157,12 @@ pub(super) async fn prepare(
         }
         SessionStart::New { id: None } => None,
     };
+    let launch = agent.launch(&found, &turn)?;
     Ok(Prepared {
-        launch: agent.launch(&found, &turn)?,
+        launch: Launch {
+            copy: copied,
+            ..launch
+        },
         dialogue: agent.dialogue(&turn),
         resumes: match session {
             SessionStart::Resume { id } => Some(id),

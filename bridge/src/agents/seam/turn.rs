@@ -150,6 +150,7 @@ impl Turn {
             talk: Talk::Pipes,
             files: BTreeMap::new(),
             records,
+            copy: None,
         }
     }
 }

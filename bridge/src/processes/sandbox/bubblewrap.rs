@@ -48,6 +48,10 @@ pub(super) fn arguments(launch: &Launch, mounts: &[(PathBuf, Mount)]) -> Vec<OsS
             Mount::Shown => arguments.extend(["--ro-bind".into(), path.clone(), path]),
             Mount::Written => arguments.extend(["--bind".into(), path.clone(), path]),
             Mount::Hidden => arguments.extend(["--tmpfs".into(), path]),
+            Mount::Copied => {
+                let copy = launch.copy.as_ref().map_or(&launch.folder, |copy| &copy.at);
+                arguments.extend(["--bind".into(), copy.clone().into(), path]);
+            }
         }
     }
     arguments.extend(APART.map(OsString::from));

@@ -34,6 +34,7 @@ pub(super) fn start(launch: &Launch, command: &mut Command) -> io::Result<Child>
 
 fn rules(launch: &Launch) -> Result<RulesetCreated, RulesetError> {
     let folders = [&launch.scratch].into_iter().chain(&launch.records.folders);
+    let folders = folders.chain(launch.copy.as_ref().map(|copy| &copy.at));
     let devices = DEVICES.iter().map(std::path::Path::new);
     let writing = AccessFs::from_write(WANTED);
     Ruleset::default()

@@ -20,6 +20,8 @@ pub(super) enum Mount {
     Hidden,
     /// As it is, to be written to.
     Written,
+    /// The private copy in the place of the workspace, to be written to.
+    Copied,
 }
 
 /// The mounts of a launch in the order in which they have to be made, an outer one before an inner one. Paths are
@@ -60,7 +62,15 @@ pub(super) fn of(
     for path in launch.records.kept.iter().filter_map(|path| there(path)) {
         add(path, Mount::Shown);
     }
-    add(launch.folder.canonicalize()?, Mount::Shown);
+    match &launch.copy {
+        Some(copy) => {
+            for folder in &copy.left_out {
+                add(copy.of.join(folder).canonicalize()?, Mount::Shown);
+            }
+            add(copy.of.canonicalize()?, Mount::Copied);
+        }
+        None => add(launch.folder.canonicalize()?, Mount::Shown),
+    }
     Ok(ordered(mounts))
 }
 

@@ -65,6 +65,7 @@ impl Runner {
             talk: Talk::Pipes,
             files: BTreeMap::new(),
             records: RecordFolders::default(),
+            copy: None,
         };
         let exit = match self.start_in(&launch, run.as_str(), sandbox) {
             Ok(process) => tokio::time::timeout(LIMIT, end(process)).await.ok(),

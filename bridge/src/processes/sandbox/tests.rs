@@ -92,6 +92,7 @@ impl Disk {
             talk: Talk::Pipes,
             files: BTreeMap::new(),
             records: RecordFolders::of([self.root.join("records")]),
+            copy: None,
         }
     }
 

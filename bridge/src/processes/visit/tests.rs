@@ -95,6 +95,7 @@ impl World {
             }),
             files: BTreeMap::new(),
             records: RecordFolders::default(),
+            copy: None,
         };
         let run = RunId::parse("0198c0de-0000-7000-8000-000000000001").unwrap();
         let boot = BootId::parse("0198c0de-0000-7000-8000-000000000002").unwrap();

@@ -97,6 +97,7 @@ impl Agent for Scripted {
             talk: processes::Talk::Pipes,
             files: BTreeMap::new(),
             records: RecordFolders::of([self.records.clone()]),
+            copy: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::world::{Disk, PRICING, Setting, World};
 use rex_shared::wire::agent::Sandbox;
-use rex_shared::wire::message::Message;
+use rex_shared::wire::message::{Message, Mode};
 use rex_shared::wire::problem::ProblemType;
 use std::io::Write as _;
 
@@ -106,4 +106,43 @@ async fn what_somebody_else_changes_meanwhile_is_not_laid_to_an_enforced_run() {
     let messages = world.messages().await;
     let said = receipt(messages.last().unwrap());
     assert_eq!(said, (true, &["mine.md".to_owned()][..]));
+}
+
+/// In act a run writes into its private copy and nowhere else, and nobody has to agree to it before.
+#[tokio::test]
+async fn an_act_run_writes_into_its_copy_and_nowhere_else() {
+    for sandbox in ["bubblewrap", "landlock"] {
+        let (world, disk) = attacked(sandbox, false).await;
+        let found = world.runs.sandbox(&world.workspace).await;
+        if found == Sandbox::None {
+            let said = format!("NOT TESTED on this machine: {sandbox} is not here\n");
+            std::io::stderr().write_all(said.as_bytes()).unwrap();
+            continue;
+        }
+        let outside = disk.review().with_file_name("outside.md");
+        let script = format!(
+            "sed -i 's/10 %/12 %/' pricing.md; ( echo x > {} ) 2> /dev/null; echo \"text $PWD\"; echo done",
+            outside.display()
+        );
+        world.agent.plays(&script);
+        let mut act = world.a_prompt("Change it!");
+        act.mode = Mode::Act;
+        let mut tab = world.follow().await;
+        world.send(act).await.unwrap();
+        tab.until_idle().await;
+        assert!(!outside.exists(), "{sandbox}");
+        let text = std::fs::read_to_string(disk.review().join("pricing.md")).unwrap();
+        assert_eq!(text, PRICING, "{sandbox}");
+        let messages = world.messages().await;
+        assert_eq!(
+            receipt(messages.last().unwrap()),
+            (true, &[][..]),
+            "{sandbox}"
+        );
+        let said = rex_shared::prompt::words(messages.last().unwrap());
+        assert_eq!(said, Some(disk.review().display().to_string()), "{sandbox}");
+        let proposals = world.store.proposals(&world.thread).await.unwrap();
+        assert_eq!(proposals.len(), 1, "{sandbox}");
+        assert_eq!(proposals[0].files[0].document(), "pricing.md");
+    }
 }
