@@ -79,6 +79,11 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, HomeError> {
     real(&home).map_err(|cause| HomeError::Io { home, cause })
 }
 
+/// The database's file of a home.
+pub fn database_in(root: &Path) -> PathBuf {
+    root.join(DATABASE)
+}
+
 /// Refuses a home inside a folder that is to be reviewed. Both paths have their links followed.
 pub fn keep_apart(home: &Path, workspace: &Path) -> Result<(), HomeError> {
     if home.starts_with(workspace) {
@@ -130,7 +135,7 @@ impl Home {
 
     /// The database's file.
     pub fn database(&self) -> PathBuf {
-        self.root.join(DATABASE)
+        database_in(&self.root)
     }
 
     /// Reads a small file of the home; one that is not there is none.

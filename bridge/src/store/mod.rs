@@ -12,6 +12,7 @@
 //! stores which version a comment is about (`no_column_says_which_version_a_comment_is_about`).
 
 mod access;
+mod backup;
 mod changes;
 mod columns;
 mod conversation;
@@ -51,6 +52,7 @@ mod undo;
 mod workspaces;
 mod writer;
 
+pub use backup::back_up;
 pub use error::StoreError;
 pub use proposal_records::*;
 pub use records::*;

@@ -90,7 +90,10 @@ pub(super) fn only_reading(
 
 /// The schema of the database at `path`, `None` when there is none yet, and the connection that looked. Changes
 /// nothing, the log included.
-fn look(path: &Path, known: u32) -> Result<(Option<u32>, Option<Connection>), StoreError> {
+pub(super) fn look(
+    path: &Path,
+    known: u32,
+) -> Result<(Option<u32>, Option<Connection>), StoreError> {
     if std::fs::metadata(path).map_or(0, |file| file.len()) == 0 {
         return Ok((None, None));
     }
