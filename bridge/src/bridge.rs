@@ -3,6 +3,7 @@
 use crate::access::{ControlSecret, SignIns};
 use crate::agents::{Configuration, Registry};
 use crate::control::{ExportAsked, Link};
+use crate::doctor::Doctor;
 use crate::documents::Documents;
 use crate::export::{self, Asked, Exporter};
 use crate::follow::{Follow, Hub, LiveTable};
@@ -43,6 +44,8 @@ pub struct Bridge {
     pub runs: Runs,
     /// What act runs want changed.
     pub proposals: Proposals,
+    /// Whether all of it is sound.
+    pub doctor: Doctor,
     /// Streams to the tabs.
     pub follow: Follow,
     /// Codes and signed-in browsers.
@@ -97,13 +100,21 @@ impl Bridge {
             live.clone(),
             fresh::now,
         );
+        let runner =
+            Runner::new(environment.clone()).within(Sandboxes::of(&environment, &setup.home));
+        let doctor = Doctor::new(
+            setup.home.clone(),
+            Some(setup.port),
+            environment.clone(),
+            agents.clone(),
+            runner.clone(),
+        );
         let runs = Runs::new(Means {
             store: store.clone(),
             documents: documents.clone(),
             proposals: proposals.clone(),
             agents: agents.clone(),
-            runner: Runner::new(environment.clone())
-                .within(Sandboxes::of(&environment, &setup.home)),
+            runner,
             environment,
             hub: hub.clone(),
             live: live.clone(),
@@ -129,6 +140,7 @@ impl Bridge {
             documents,
             runs,
             proposals,
+            doctor,
             follow,
             sign_ins: SignIns::new(store.clone(), setup.stop.clone()),
             control: setup.control,

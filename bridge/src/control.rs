@@ -92,7 +92,8 @@ impl Notice {
         home.remove(NOTICE);
     }
 
-    fn read(home: &Path) -> Option<Self> {
+    /// The one that is up in a home. It says nothing unless somebody holds that home.
+    pub fn read(home: &Path) -> Option<Self> {
         serde_json::from_str(&std::fs::read_to_string(home.join(NOTICE)).ok()?).ok()
     }
 }

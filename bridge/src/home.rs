@@ -14,7 +14,8 @@ use std::os::unix::fs::{
 use std::path::{Component, Path, PathBuf};
 
 const LOCK: &str = "bridge.lock";
-const DATABASE: &str = "rex.db";
+/// The database's file.
+pub const DATABASE: &str = "rex.db";
 
 /// Why a home cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -31,8 +31,10 @@
 //! 7. An anchor is never re-attached to other words in silence; when unsure, the place is gone.
 //!    Pinned by `a_deleted_twin_is_gone_and_its_twin_is_left_alone` and
 //!    `text_moved_to_another_file_is_offered_there`.
-//! 8. Where the operating system does not keep a run from writing, that is said before the run starts.
-//!    Pinned by `going_on_without_a_sandbox_is_said_once_for_a_workspace`.
+//! 8. In `ask` nothing that a run starts can write outside its temp folder and its agent's records; where the operating
+//!    system cannot see to that, it is said before the run starts.
+//!    Pinned by `in_bubblewrap_no_attack_changes_anything` and
+//!    `without_a_sandbox_it_is_said_before_the_run_and_the_alarm_shows_after`.
 //! 9. A person's file changes by an act of theirs only: in `ask` an agent has no writing tools; in `act` it works in a
 //!    private copy, and what it changed there is written when the person accepts it, against what it was made from.
 //!    Pinned by `in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings`,
@@ -52,6 +54,7 @@ pub mod bridge;
 pub mod cli;
 pub mod control;
 pub mod demo;
+pub mod doctor;
 pub mod documents;
 pub mod export;
 pub mod follow;

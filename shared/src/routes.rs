@@ -86,6 +86,8 @@ pub const UNDO: &str = "/api/undo";
 pub const EXPORT: &str = "/api/export";
 /// Alive or not.
 pub const HEALTH: &str = "/api/health";
+/// Whether this installation is sound; trying it out.
+pub const DOCTOR: &str = "/api/doctor";
 
 /// Adds the parameters that are there.
 fn with_query(path: &str, parameters: &[(&str, Option<&str>)]) -> String {

@@ -3,7 +3,8 @@
 //! People write an address with the interface's version or without it, and programs differ in which they expect: one
 //! gateway serves several of them, so both are understood.
 
-use super::seam::Turn;
+use super::seam::{Secret, Turn};
+use crate::processes::Environment;
 use std::ffi::OsString;
 
 /// The variable that a program is told to find the key in: never on its command line or in a file, which others can
@@ -14,6 +15,16 @@ pub(super) const KEY_VARIABLE: &str = "GATEWAY_KEY";
 pub(super) fn key(turn: &Turn) -> Option<(String, OsString)> {
     let key = turn.key.as_ref()?;
     Some((KEY_VARIABLE.to_owned(), key.reveal().into()))
+}
+
+/// The key that stands where a gateway says: `env:NAME` or `file:PATH`.
+pub fn gateway_key(environment: &Environment, key_ref: &str) -> Option<Secret> {
+    let key = match key_ref.split_once(':')? {
+        ("env", name) => environment.get(name)?.to_str()?.to_owned(),
+        ("file", path) => std::fs::read_to_string(path).ok()?.trim().to_owned(),
+        _ => return None,
+    };
+    Some(Secret::new(key))
 }
 
 /// The address up to the version, for programs that put it there themselves.

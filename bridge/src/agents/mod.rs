@@ -27,6 +27,7 @@ mod session_locks;
 mod session_log;
 
 pub use configuration::{BadConfiguration, CONFIGURATION, Configuration};
+pub use endpoint::gateway_key;
 pub use found::{Found, Missing, Program};
 pub use registry::Registry;
 pub use session_locks::{SessionLock, SessionLocks};

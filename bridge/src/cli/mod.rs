@@ -4,6 +4,7 @@
 
 mod backup;
 mod debug;
+mod doctor;
 mod export;
 mod hidden;
 mod link;
@@ -75,8 +76,17 @@ enum Command {
     DemoAgent,
     /// Write documents and their comments as one file
     Export(Export),
-    /// Check this installation (comes with a later version)
-    Doctor(Later),
+    /// Check this installation: home, database, port, sandbox, agents, gateways
+    Doctor {
+        /// Print one line of JSON
+        #[arg(long)]
+        json: bool,
+        /// Ask this agent something too, twice, which may cost; can be given several times
+        #[arg(long, value_name = "AGENT")]
+        ask: Vec<String>,
+        #[command(flatten)]
+        home: HomeArgument,
+    },
     /// Report on one comment: what REX and its agents know of it
     Debug {
         /// Its id, or a copied link to it
@@ -113,13 +123,6 @@ struct Export {
     home: HomeArgument,
 }
 
-/// The arguments of a command that does not exist yet.
-#[derive(Debug, Args)]
-struct Later {
-    #[arg(hide = true, num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
-    _arguments: Vec<String>,
-}
-
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -146,7 +149,9 @@ fn start(cli: Cli) -> anyhow::Result<()> {
             Some(Command::Link { rotate, home }) => link::run(home.folder.as_deref(), rotate).await,
             Some(Command::DemoAgent) => crate::demo::run().await,
             Some(Command::Export(arguments)) => export::run(arguments).await,
-            Some(Command::Doctor(_)) => later("doctor"),
+            Some(Command::Doctor { json, ask, home }) => {
+                doctor::run(home.folder.as_deref(), &ask, json).await
+            }
             Some(Command::Debug { thread, ask, home }) => {
                 debug::run(home.folder.as_deref(), &thread, ask).await
             }
@@ -155,10 +160,6 @@ fn start(cli: Cli) -> anyhow::Result<()> {
     });
     runtime.shutdown_timeout(LAST_WORDS);
     done
-}
-
-fn later(command: &str) -> anyhow::Result<()> {
-    anyhow::bail!("{command} comes with a later version. Nothing was done.")
 }
 
 /// What went wrong, for a person at a terminal.
@@ -196,17 +197,5 @@ mod tests {
         ));
         let usage = Cli::try_parse_from(["rex", "--port", "many"]).unwrap_err();
         assert_eq!(usage.exit_code(), 2);
-    }
-
-    #[test]
-    fn what_comes_later_says_so_whatever_its_arguments() {
-        let cli = Cli::try_parse_from(["rex", "doctor", "a.md", "--format", "md"]).unwrap();
-        assert!(cli.command.is_some());
-        assert!(
-            later("doctor")
-                .unwrap_err()
-                .to_string()
-                .contains("later version")
-        );
     }
 }

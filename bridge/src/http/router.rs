@@ -114,6 +114,7 @@ pub(in crate::http) fn table() -> Vec<Route> {
         routes::changes::routes(),
         routes::export::routes(),
         routes::gateways::routes(),
+        routes::doctor::routes(),
         routes::health::routes(),
         routes::history::routes(),
         routes::local::routes(),

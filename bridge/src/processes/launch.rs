@@ -4,7 +4,9 @@ use super::look_up::is_executable;
 use super::sandbox::RecordFolders;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::DirBuilder;
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -72,15 +74,16 @@ impl Launch {
         scratch.join(name)
     }
 
-    /// Puts the files there, and makes the folders for records: some programs do without them in silence.
+    /// Puts the files there, and makes the folders for records, the person's alone: some programs do without them in
+    /// silence.
     pub(super) fn write_files(&self) -> io::Result<()> {
         self.files
             .iter()
             .try_for_each(|(name, text)| std::fs::write(Self::file(&self.scratch, name), text))?;
-        self.records
-            .folders
-            .iter()
-            .try_for_each(std::fs::create_dir_all)
+        let mut folders = DirBuilder::new();
+        folders.recursive(true).mode(0o700);
+        let mut needed = self.records.folders.iter();
+        needed.try_for_each(|folder| folders.create(folder))
     }
 
     /// What the system would say to starting it, for when another program is to.

@@ -108,6 +108,12 @@ impl Sandboxes {
         held.get(folder).copied()
     }
 
+    /// What was found to hold in one folder or another.
+    pub(super) fn any(&self) -> Option<Sandbox> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.values().next().copied()
+    }
+
     pub(super) fn remember(&self, folder: &Path, sandbox: Sandbox) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.insert(folder.to_owned(), sandbox);

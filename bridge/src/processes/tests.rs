@@ -99,6 +99,7 @@ async fn a_killed_program_tells_the_signal() {
     assert_eq!(exit.to_string(), "was killed (signal 9)");
 }
 
+/// G-S25: neither keys nor marks of whoever started the bridge.
 #[tokio::test]
 async fn a_child_gets_only_what_is_on_the_list() {
     let own = Environment::of([
@@ -189,6 +190,7 @@ async fn what_a_program_said_last_is_heard_however_late_it_is_asked_for() {
     assert_eq!(lines.last().map(String::as_str), Some("line-1999"));
 }
 
+/// G-S30: whatever it is deaf to.
 #[tokio::test]
 async fn stop_leaves_nothing_alive_whatever_it_ignores_or_wherever_it_went() {
     // In the group; a daemon of its own session; one that left without the mark: all deaf to TERM.

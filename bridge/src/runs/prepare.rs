@@ -5,6 +5,7 @@ use super::Means;
 use super::memory::{Choice, Outlook, Spoken, look, root_of};
 use super::places::{standing, told};
 use crate::agents::SessionLock;
+use crate::agents::gateway_key;
 use crate::agents::seam::{Dialogue, Secret, SessionStart, Turn};
 use crate::processes::{Copied, Launch};
 use crate::proposals::{NotCopied, PrivateCopy};
@@ -259,19 +260,8 @@ pub(super) fn key(means: &Means, gateway: &Gateway) -> Result<Option<Secret>, No
     let Some(key_ref) = &gateway.key_ref else {
         return Ok(None);
     };
-    let key = match key_ref.split_once(':') {
-        Some(("env", name)) => means
-            .environment
-            .get(name)
-            .and_then(|key| key.to_str())
-            .map(str::to_owned),
-        Some(("file", path)) => std::fs::read_to_string(Path::new(path))
-            .ok()
-            .map(|key| key.trim().to_owned()),
-        _ => None,
-    };
-    match key {
-        Some(key) => Ok(Some(Secret::new(key))),
+    match gateway_key(&means.environment, key_ref) {
+        Some(key) => Ok(Some(key)),
         None => Err(NotReady::Key {
             gateway: gateway.name.clone(),
             key_ref: key_ref.clone(),

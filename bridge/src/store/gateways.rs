@@ -12,15 +12,7 @@ const SELECT: &str = "SELECT id, name, base_url, key_ref FROM agent_gateway";
 impl Store {
     /// All gateways, the built-in one first. One without sdks serves all.
     pub async fn gateways(&self) -> Result<Vec<Gateway>, StoreError> {
-        self.read(|db| {
-            let mut found = db.prepare_cached(&format!("{SELECT} ORDER BY created_at, id"))?;
-            let found: Vec<Gateway> = found.query_map([], gateway_of)?.collect::<Result<_, _>>()?;
-            found
-                .into_iter()
-                .map(|gateway| with_lists(db, gateway))
-                .collect()
-        })
-        .await
+        self.read(all).await
     }
 
     /// One gateway.
@@ -104,6 +96,15 @@ fn find(db: &Connection, gateway: &GatewayId) -> Result<Option<Gateway>, StoreEr
         .optional()?
         .map(|gateway| with_lists(db, gateway))
         .transpose()
+}
+
+pub(super) fn all(db: &Connection) -> Result<Vec<Gateway>, StoreError> {
+    let mut found = db.prepare_cached(&format!("{SELECT} ORDER BY created_at, id"))?;
+    let found: Vec<Gateway> = found.query_map([], gateway_of)?.collect::<Result<_, _>>()?;
+    found
+        .into_iter()
+        .map(|gateway| with_lists(db, gateway))
+        .collect()
 }
 
 fn gateway_of(row: &Row<'_>) -> rusqlite::Result<Gateway> {

@@ -19,6 +19,7 @@ mod conversation;
 mod dialogs;
 mod entries;
 mod error;
+mod examine;
 mod file_acts;
 mod gateways;
 mod kept;
@@ -54,6 +55,7 @@ mod writer;
 
 pub use backup::back_up;
 pub use error::StoreError;
+pub use examine::{Examined, examine};
 pub use proposal_records::*;
 pub use records::*;
 pub use rows::RowQuery;

@@ -7,6 +7,7 @@
 )]
 
 mod debug;
+mod doctor;
 mod machine;
 
 use machine::{Machine, Rex, names, text, wait_until};
@@ -384,7 +385,4 @@ fn exit_codes_are_0_done_1_failed_2_usage() {
         machine.run(&["/no/such/folder", "--no-open"]).status.code(),
         Some(1)
     );
-    let output = machine.run(&["doctor", "something"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output).contains("comes with a later version"));
 }

@@ -55,7 +55,7 @@ fn a_replay_stands_in_the_order_that_was_agreed() {
     );
 }
 
-/// S26: somebody wrote the end of the block; the block ends elsewhere.
+/// S26 G-S29: somebody wrote the end of the block; the block ends elsewhere.
 #[test]
 fn nothing_that_was_said_can_close_the_block() {
     let background = Background {

@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod change;
+pub mod doctor;
 pub mod document;
 pub mod follow;
 pub mod message;

@@ -97,6 +97,7 @@ fn a_gateway_is_a_provider_of_this_run_alone_and_its_key_is_no_argument() {
     );
 }
 
+/// G-S24: no text of others is ever an option.
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
     starts_nothing_else(launch, &["not-a-uuid"]);

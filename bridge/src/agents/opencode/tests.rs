@@ -149,6 +149,7 @@ fn a_gateway_is_known_to_this_server_alone_and_its_key_stands_in_no_text() {
     assert!(matches!(launch.talk, Talk::Http(_)));
 }
 
+/// G-S24: no text of others is ever an option.
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
     starts_nothing_else(launch, &["ses_/../x", "ses_1?x=1", "01a2"]);

@@ -124,6 +124,7 @@ fn a_gateway_is_told_in_a_file_of_the_run_that_holds_no_key() {
     assert_eq!(launch.environment["GATEWAY_KEY"], "a-key");
 }
 
+/// G-S24: no text of others is ever an option.
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
     starts_nothing_else(launch, &["/a.jsonl"]);

@@ -5,6 +5,7 @@ pub(super) mod browsers;
 pub(super) mod changes;
 pub(super) mod debug;
 pub(super) mod dialogs;
+pub(super) mod doctor;
 pub(super) mod documents;
 pub(super) mod export;
 pub(super) mod files;

@@ -45,6 +45,11 @@ impl Runner {
         self.sandboxes().known(folder)
     }
 
+    /// What was found to hold anywhere: starts nothing.
+    pub fn held_sandbox(&self) -> Option<Sandbox> {
+        self.sandboxes().any()
+    }
+
     async fn holds(&self, sandbox: Sandbox, folder: &Path) -> bool {
         let Ok(scratch) = tempfile::tempdir() else {
             return false;

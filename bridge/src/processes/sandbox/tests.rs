@@ -195,6 +195,7 @@ async fn in_landlock_no_attack_changes_what_is_written() {
     nothing_is_changed_by(&WRITING, "landlock", Sandbox::Landlock).await;
 }
 
+/// G-S26 G-S28: neither the disk, nor REX's home, nor its process, nor a setting of the kernel.
 #[tokio::test]
 async fn in_bubblewrap_no_way_out_is_left() {
     if !is_here("bubblewrap", Sandbox::Bubblewrap).await {

@@ -11,6 +11,7 @@ mod hour;
 mod listing;
 mod page;
 mod report;
+mod spawn;
 mod words;
 
 use crate::budget;
@@ -47,6 +48,11 @@ pub fn run(only: &[String]) -> anyhow::Result<()> {
         })?;
         stage("P8: memory after an hour of use", || {
             hour::measure(&binary, &fixture, &mut report)
+        })?;
+    }
+    if wanted("P17") {
+        stage("P17: from a send to the agent's start", || {
+            spawn::measure(&binary, &mut report)
         })?;
     }
     if wanted("P22") {

@@ -43,6 +43,7 @@ fn in_ask_the_program_has_no_writing_tool_and_none_of_its_own_settings() {
     );
 }
 
+/// G-S24: no text of others is ever an option.
 #[test]
 fn what_is_not_what_it_should_be_starts_nothing() {
     let ids = [
