@@ -4,7 +4,7 @@ use super::Proposals;
 use super::act::{self, carry_out, reversed};
 use super::expected::{Expected, Taken, accepted, expected, typed};
 use super::planned::Plan;
-use super::refusals::{conflict, other_base, overlap, superseded, undo_moved_on};
+use super::refusals::{conflict, gave_up, other_base, overlap, superseded, undo_moved_on};
 use crate::store::{Content, FileAct, FileRecord, FileWrite, ProposalRecord, StoreError};
 use crate::workspaces::{Root, blocking};
 use rex_shared::ids::{HunkId, ProposalId, ThreadId};
@@ -16,6 +16,15 @@ impl Proposals {
     /// Writes hunks into the documents: all files of it or none. A file that moved on is merged; where that cannot be
     /// done nothing is written and both sides are told. Hunks that are in already stay as they are.
     pub async fn accept(
+        &self,
+        proposal: &ProposalId,
+        accept: Accept,
+    ) -> Result<ProposalChanged, Problem> {
+        let (proposals, proposal) = (self.clone(), proposal.clone());
+        to_the_end(async move { proposals.take(&proposal, accept).await }).await
+    }
+
+    async fn take(
         &self,
         proposal: &ProposalId,
         accept: Accept,
@@ -117,6 +126,11 @@ impl Proposals {
 
     /// Takes an accept back, and names the thread. Refused when the files have been changed where it changed them.
     pub async fn undo(&self, act: &str) -> Result<Option<ThreadId>, Problem> {
+        let (proposals, act) = (self.clone(), act.to_owned());
+        to_the_end(async move { proposals.take_back(&act).await }).await
+    }
+
+    async fn take_back(&self, act: &str) -> Result<Option<ThreadId>, Problem> {
         let _turn = self.turn.lock().await;
         let Some(accept) = self.store.accept_to_undo(act, (self.clock)()).await? else {
             return Ok(None);
@@ -236,4 +250,11 @@ fn names(file: &FileRecord, asked: &Taken) -> bool {
     file.hunks
         .iter()
         .any(|hunk| asked.contains_key(&hunk.hunk_id))
+}
+
+/// Does it whole, also when whoever asked has gone: a closed tab must not stop an act on files in its middle.
+async fn to_the_end<T: Send + 'static>(
+    act: impl Future<Output = Result<T, Problem>> + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::spawn(act).await.unwrap_or_else(|_| Err(gave_up()))
 }

@@ -13,6 +13,15 @@ pub(super) fn overlap(overlap: Overlap) -> Problem {
     )
 }
 
+pub(super) fn gave_up() -> Problem {
+    Problem::new(
+        ProblemType::Internal,
+        "Writing failed",
+        "REX gave up in the middle of it. What was begun is finished or forgotten at the next start.",
+        "Start REX again. The bridge's log says where it happened.",
+    )
+}
+
 pub(super) fn superseded() -> Problem {
     Problem::new(
         ProblemType::MovedOn,
@@ -37,7 +46,7 @@ pub(super) fn conflict(sides: Vec<ConflictSides>) -> Problem {
         ProblemType::Conflict,
         "You changed the same lines",
         format!("{documents} changed where the proposal would change it. Nothing was written."),
-        "Decide line by line: accept with your own words, or ask for a new proposal.",
+        "Keep yours and turn this down, or ask for a new proposal: it starts from your text.",
     )
     .with("conflicts", told(&sides))
 }

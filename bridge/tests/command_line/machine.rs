@@ -48,9 +48,15 @@ impl Machine {
 
     /// Starts a bridge on any free port and waits until it is ready.
     pub(crate) fn serve(&self, target: &str) -> Rex {
+        self.serve_with(target, &[])
+    }
+
+    /// The same with these variables.
+    pub(crate) fn serve_with(&self, target: &str, variables: &[(&str, &str)]) -> Rex {
         let log = self.path("log");
         let mut child = self
             .rex(&[target, "--port", "0", "--no-open", "--json"])
+            .envs(variables.iter().copied())
             .stdout(Stdio::piped())
             .stderr(File::create(&log).unwrap())
             .spawn()
@@ -95,6 +101,18 @@ impl Rex {
     }
 
     pub(crate) fn ask(&self, method: &str, path: &str, secret: &str, body: &str) -> (u16, String) {
+        let mut stream = self.send(method, path, secret, body);
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (
+            head.split(' ').nth(1).unwrap().parse().unwrap(),
+            body.to_owned(),
+        )
+    }
+
+    /// The same without waiting for an answer.
+    pub(crate) fn send(&self, method: &str, path: &str, secret: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port())).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(10)))
@@ -107,13 +125,7 @@ impl Rex {
             body.len()
         )
         .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (
-            head.split(' ').nth(1).unwrap().parse().unwrap(),
-            body.to_owned(),
-        )
+        stream
     }
 
     pub(crate) fn sign_in(&self, code: &str) -> Option<String> {

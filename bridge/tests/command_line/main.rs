@@ -6,6 +6,7 @@
     reason = "a test of the binary has to start it, and fails by panicking"
 )]
 
+mod accept;
 mod debug;
 mod doctor;
 mod machine;
