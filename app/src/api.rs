@@ -10,6 +10,7 @@ use rex_shared::ids::{
 };
 use rex_shared::json::from_json;
 use rex_shared::routes;
+use rex_shared::wire::agent::{Gateway, GatewayPatch};
 use rex_shared::wire::change::{Change, ChangeReport};
 use rex_shared::wire::document::{Document, Files, Renamed};
 use rex_shared::wire::message::{Forecast, History, Mode};
@@ -255,6 +256,38 @@ pub async fn answer(id: &ThreadId, dialog: &DialogId, answer: &DialogAnswer) -> 
     sent(request(Method::POST, &routes::dialog(id, dialog)).json(answer))
         .await
         .map(drop)
+}
+
+/// The report on a thread, as text; with `ask` its agents are asked first, which starts their programs.
+pub async fn report(id: &ThreadId, ask: bool) -> Answer<String> {
+    let method = if ask { Method::POST } else { Method::GET };
+    let response = sent(request(method, &routes::debug(id)).build()).await?;
+    response.text().await.map_err(|_| Failed::NotConnected)
+}
+
+/// The gateways there are, the built-in one first.
+pub async fn gateways() -> Answer<Vec<Gateway>> {
+    get(routes::GATEWAYS).await
+}
+
+/// Makes a gateway.
+pub async fn make_gateway(gateway: &Gateway) -> Answer<Gateway> {
+    say(Method::POST, routes::GATEWAYS, gateway).await
+}
+
+/// Changes a gateway; what the patch leaves out stays.
+pub async fn change_gateway(id: &GatewayId, patch: &GatewayPatch) -> Answer<Gateway> {
+    say(Method::PATCH, &routes::gateway(id), patch).await
+}
+
+/// Deletes a gateway.
+pub async fn delete_gateway(id: &GatewayId) -> Answer<()> {
+    act(Method::DELETE, &routes::gateway(id)).await
+}
+
+/// Asks an agent which models it offers, for which its program is started.
+pub async fn agent_models(sdk: &Sdk, ws: Option<&WorkspaceId>) -> Answer<Vec<String>> {
+    read(sent(request(Method::POST, &routes::agent_models(sdk, ws)).build()).await?).await
 }
 
 /// What a send will do.

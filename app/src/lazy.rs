@@ -1,7 +1,7 @@
 //! Code that a browser loads when it is first needed, so that a document is on screen sooner.
 //!
 //! The page is cut in three: what every visit needs; [`ThreadCode`], from the first passage picked or comment opened;
-//! [`AsideCode`], for a browser that is not let in yet or has no document open, and for the list of files. A piece is a
+//! [`AsideCode`], for a browser that is not let in yet or has no document open, for the list of files and for the gateways. A piece is a
 //! table of functions, which is the whole seam: what only they reach is not in the first module. A piece that could not
 //! be loaded is said, and asked for again when it is wanted again or the connection is back.
 
@@ -9,7 +9,7 @@ use crate::api::Failed;
 use crate::model::{Applied, Connection, Model, use_model};
 use crate::paper::Hand;
 use crate::reactive::{Derived, State, on_change};
-use crate::{card, health, load, navigate, paper, rail, send, shell};
+use crate::{card, gateways, health, load, navigate, paper, rail, send, shell};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -58,6 +58,8 @@ pub struct AsideCode {
     pub renames: Draw,
     /// The list of keys.
     pub keys: Draw,
+    /// The dialog with the gateways.
+    pub gateways: Draw,
 }
 
 #[wasm_split(thread, fallible)]
@@ -84,6 +86,7 @@ fn aside_code() -> Result<AsideCode, SplitLoaderError> {
         files: rail::draw_files,
         renames: rail::draw_renames,
         keys: shell::draw_keys,
+        gateways: gateways::draw,
     })
 }
 

@@ -15,6 +15,7 @@ pub mod api;
 pub mod browser;
 pub mod card;
 pub mod follow;
+pub mod gateways;
 pub mod health;
 pub mod icon;
 pub mod lazy;

@@ -327,6 +327,19 @@ pub fn forecast(
     )
 }
 
+/// [`GATEWAY`] of a gateway.
+pub fn gateway(id: &GatewayId) -> String {
+    filled(GATEWAY, &[id])
+}
+
+/// [`AGENT_MODELS`] of an agent, started in a workspace.
+pub fn agent_models(sdk: &Sdk, ws: Option<&WorkspaceId>) -> String {
+    with_query(
+        &filled(AGENT_MODELS, &[sdk]),
+        &[("ws", ws.map(WorkspaceId::as_str))],
+    )
+}
+
 /// [`DEBUG`] of a thread.
 pub fn debug(id: &ThreadId) -> String {
     filled(DEBUG, &[id])

@@ -1,6 +1,6 @@
 //! Ids that the page makes: UUIDs of version 7, so that they sort by when they were made.
 
-use rex_shared::ids::{MessageId, PlaceId, ThreadId};
+use rex_shared::ids::{GatewayId, MessageId, PlaceId, ThreadId};
 
 /// A lower-case canonical UUID of version 7, of a time and ten random bytes.
 fn uuid_v7(millis: u64, random: [u8; 10]) -> String {
@@ -43,6 +43,8 @@ made! {
     message_id -> MessageId,
     /// A new place's id.
     place_id -> PlaceId,
+    /// A new gateway's id.
+    gateway_id -> GatewayId,
 }
 
 #[cfg(test)]

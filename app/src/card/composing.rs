@@ -119,10 +119,7 @@ impl Composing {
                 })
             })
         });
-        let draft = Draft {
-            mode: None,
-            ..model.pane.draft.get_untracked()
-        };
+        let draft = reopened(model.pane.draft.get_untracked(), last.is_some());
         let offered = model.workspace.with_untracked(|known| {
             let agents = &known.as_ref()?.agents;
             Choice::offered(&draft, last.or_else(Choice::last), agents)
@@ -279,5 +276,35 @@ impl Composing {
             self.model.pane.unknown.set(false);
         }
         Ok(())
+    }
+}
+
+/// What a draft that is opened again offers: the default mode, and until something was sent the default model too.
+fn reopened(draft: Draft, was_sent: bool) -> Draft {
+    Draft {
+        mode: None,
+        model: draft.model.filter(|_| was_sent),
+        ..draft
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S89: whatever was chosen before, a draft begins with the default mode and model.
+    #[test]
+    fn a_draft_that_is_opened_again_offers_the_default_mode_and_model() {
+        let left = Draft {
+            text: "half a".to_owned(),
+            mode: Some(Mode::Act),
+            sdk: Some(Sdk::parse("claude").unwrap()),
+            model: Some("opus".to_owned()),
+            ..Draft::default()
+        };
+        let offered = reopened(left.clone(), false);
+        assert_eq!((offered.mode, offered.model), (None, None));
+        assert_eq!((&offered.sdk, &offered.text), (&left.sdk, &left.text));
+        assert_eq!(reopened(left, true).model.as_deref(), Some("opus"));
     }
 }

@@ -1,5 +1,6 @@
 //! The card's head: lane and number, the thread's acts, its title and its places.
 
+use super::debug_report::DebugReport;
 use super::menu::Menu;
 use super::{acts, fates, places, turn_facts, words};
 use crate::icon::{Glyph, Icon, lane_key};
@@ -16,6 +17,7 @@ use rex_shared::wire::thread::{ThreadRow, ThreadStatus};
 pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl IntoView {
     let model = use_model();
     let renaming = State::new(false);
+    let reported = State::new(false);
     let lane = move || {
         let lane = row.with(|row| row.as_ref().map_or(Lane::Draft, |row| row.lane));
         view! {
@@ -42,13 +44,18 @@ pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl In
     };
     let total = move || model.pane.places.with(|places| turn_facts::total(places));
     let rename_of = thread.clone();
+    let report_of = thread.clone();
     view! {
         <header class="card__head">
             <div class="card__bar">
                 {redrawn(lane)} {redrawn(number)} {redrawn(refused)}
                 <span class="actions">
                     <Resolve thread=thread.clone() row />
-                    <Menu thread=thread.clone() on_rename=move || renaming.set(true) />
+                    <Menu
+                        thread=thread.clone()
+                        on_rename=move || renaming.set(true)
+                        on_report=move || reported.set(true)
+                    />
                     <button
                         type="button"
                         class="icon-btn icon-btn--sm"
@@ -70,6 +77,9 @@ pub(super) fn Head(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> impl In
                 <places::AddPlace row />
             </div>
             <places::Places thread=thread.clone() />
+            <Only when=move || reported.get()>
+                <DebugReport thread=report_of.clone() shown=reported />
+            </Only>
             <fates::Fates thread />
         </header>
     }

@@ -1,4 +1,4 @@
-//! The menu of the open thread: copy its link, name it, delete it.
+//! The menu of the open thread: copy its link, name it, report on it, delete it.
 
 use super::acts;
 use crate::icon::Icon;
@@ -13,6 +13,7 @@ use rex_shared::ids::ThreadId;
 pub(super) fn Menu(
     thread: ThreadId,
     on_rename: impl Fn() + Clone + Send + Sync + 'static,
+    on_report: impl Fn() + Clone + Send + Sync + 'static,
 ) -> impl IntoView {
     let model = use_model();
     let open = State::new(false);
@@ -25,7 +26,8 @@ pub(super) fn Menu(
         }
     };
     let list = move || {
-        let (copied, deleted, on_rename) = (thread.clone(), thread.clone(), on_rename.clone());
+        let (copied, deleted) = (thread.clone(), thread.clone());
+        let (on_rename, on_report) = (on_rename.clone(), on_report.clone());
         let copy = move |_| {
             close();
             acts::copy_link(model, copied.clone());
@@ -33,6 +35,10 @@ pub(super) fn Menu(
         let rename = move |_| {
             open.set(false);
             on_rename();
+        };
+        let report = move |_| {
+            close();
+            on_report();
         };
         let delete = move |_| {
             open.set(false);
@@ -48,6 +54,10 @@ pub(super) fn Menu(
                     <button type="button" class="more__item" on:click=on_mouse(rename)>
                         <Icon name="pencil" small=true />
                         "Rename"
+                    </button>
+                    <button type="button" class="more__item" on:click=on_mouse(report)>
+                        <Icon name="pulse" small=true />
+                        "Debug report"
                     </button>
                     <button type="button" class="more__item more__item--bad" on:click=on_mouse(delete)>
                         <Icon name="trash" small=true />
@@ -77,7 +87,7 @@ pub(super) fn Menu(
                 type="button"
                 class="icon-btn icon-btn--sm"
                 node_ref=button
-                aria-label="More: copy link, rename, delete"
+                aria-label="More: copy link, rename, debug report, delete"
                 aria-expanded=move || open.get().to_string()
                 on:click=on_mouse(move |_| open.update(|open| *open = !*open))
             >

@@ -15,6 +15,7 @@ mod approval;
 mod at_end;
 mod composer;
 mod composing;
+mod debug_report;
 mod evidence;
 mod fates;
 mod fold;

@@ -26,7 +26,7 @@ pub(super) fn gateway(workspace: Option<&Workspace>, id: &GatewayId) -> Option<S
         .map(|gateway| gateway.name.clone())
 }
 
-/// The gateways that serve an agent. The built-in one serves every agent.
+/// The gateways that serve an agent. One that names none serves every agent, as the built-in one does.
 pub(super) fn gateways_of<'a>(
     workspace: &'a Workspace,
     sdk: &'a Sdk,
@@ -34,5 +34,5 @@ pub(super) fn gateways_of<'a>(
     workspace
         .gateways
         .iter()
-        .filter(move |gateway| gateway.gateway_id.is_default() || gateway.sdks.contains(sdk))
+        .filter(move |gateway| gateway.sdks.is_empty() || gateway.sdks.contains(sdk))
 }

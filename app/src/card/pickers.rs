@@ -2,10 +2,12 @@
 
 use super::composing::Composing;
 use super::names;
+use crate::api;
 use crate::icon::Icon;
 use crate::model::use_model;
-use crate::reactive::{Derived, redrawn};
+use crate::reactive::{Derived, State, on_mouse, redrawn};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use rex_shared::ids::{GatewayId, Sdk};
 use rex_shared::wire::agent::AgentInfo;
 use rex_shared::wire::workspace::Workspace;
@@ -15,6 +17,7 @@ pub(super) const AGENT_ID: &str = "composer-agent";
 
 #[component]
 pub(super) fn Pickers(composing: Composing) -> impl IntoView {
+    let page = use_model();
     let agent = {
         let composing = composing.clone();
         move |value: String| {
@@ -40,6 +43,15 @@ pub(super) fn Pickers(composing: Composing) -> impl IntoView {
             <Picker id=AGENT_ID name="Agent" options=options(&composing, agents) pick=agent strong=true />
             <Picker id="composer-gateway" name="Gateway" options=options(&composing, gateways) pick=gateway />
             <Picker id="composer-model" name="Model" options=options(&composing, models) pick=model />
+            <AskForModels composing />
+            <button
+                type="button"
+                class="picker"
+                title="Make and change gateways"
+                on:click=on_mouse(move |_| page.gateways_shown.set(true))
+            >
+                "Gateways"
+            </button>
         </span>
     }
 }
@@ -115,9 +127,14 @@ fn models(known: &Workspace, choice: &crate::send::Choice) -> Vec<Offer> {
     };
     let gateway =
         names::gateways_of(known, &choice.sdk).find(|gateway| gateway.gateway_id == choice.gateway);
+    let agent = known.agents.iter().find(|agent| agent.sdk == choice.sdk);
+    let offered = agent
+        .and_then(|agent| agent.models.as_ref())
+        .filter(|_| choice.gateway.is_default());
     let named = gateway
         .into_iter()
         .flat_map(|gateway| &gateway.models)
+        .chain(offered.into_iter().flatten())
         .map(|model| Offer {
             value: model.clone(),
             words: model.clone(),
@@ -125,6 +142,58 @@ fn models(known: &Workspace, choice: &crate::send::Choice) -> Vec<Offer> {
             missing: false,
         });
     std::iter::once(own).chain(named).collect()
+}
+
+/// Where an agent's own models are not known yet: asks its program, which is started for it.
+#[component]
+fn AskForModels(composing: Composing) -> impl IntoView {
+    let model = use_model();
+    let asking = State::new(false);
+    let choice = composing.choice;
+    let agent = Derived::new(move || {
+        model.workspace.with(|known| {
+            choice.with(|choice| {
+                let choice = choice.as_ref()?;
+                let agents = &known.as_ref()?.agents;
+                let agent = agents.iter().find(|agent| agent.sdk == choice.sdk)?;
+                let is_unknown = choice.gateway.is_default() && agent.models.is_none();
+                is_unknown.then(|| (agent.sdk.clone(), agent.label.clone()))
+            })
+        })
+    });
+    let ask = move |_| {
+        let Some((sdk, label)) = agent.get_untracked().filter(|_| !asking.get_untracked()) else {
+            return;
+        };
+        asking.set(true);
+        spawn_local(async move {
+            match api::agent_models(&sdk, model.ws().as_ref()).await {
+                Ok(models) => {
+                    if models.is_empty() {
+                        model.notices.say(format!("{label} names no models."));
+                    }
+                    model.workspace.update(|known| {
+                        let agents = known.iter_mut().flat_map(|known| &mut known.agents);
+                        for agent in agents.filter(|agent| agent.sdk == sdk) {
+                            agent.models = Some(models.clone());
+                        }
+                    });
+                }
+                Err(failed) => model.failed(&failed),
+            }
+            asking.try_set(false);
+        });
+    };
+    move || {
+        let (_, label) = agent.get()?;
+        let words = if asking.get() { "Asking" } else { "Models" };
+        let title = format!("Start {label} and ask which models it has. No model is asked.");
+        Some(view! {
+            <button type="button" class="picker" title=title on:click=on_mouse(ask)>
+                {words}
+            </button>
+        })
+    }
 }
 
 /// A list of one is no choice and is not shown, unless `strong`.

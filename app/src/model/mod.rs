@@ -110,6 +110,8 @@ pub struct Model {
     pub tray_text: State<String>,
     /// A question about a send that waits for the person.
     pub question: State<Option<crate::send::Question>>,
+    /// Whether the dialog with the gateways is open.
+    pub gateways_shown: State<bool>,
     /// Light, dark, or what the system says.
     pub theme: State<Theme>,
     /// Whether the rail is folded to a strip.
@@ -151,6 +153,7 @@ impl Model {
             picked: State::default(),
             tray_text: State::default(),
             question: State::default(),
+            gateways_shown: State::default(),
             theme: State::default(),
             rail_is_slim: State::default(),
             drawer_is_open: State::default(),

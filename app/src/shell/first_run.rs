@@ -91,6 +91,12 @@ pub(super) fn FirstRun() -> impl IntoView {
                             {move || agents().into_iter().map(|agent| view! { <AgentRow agent /> }).collect_view()}
                         </tbody>
                     </table>
+                    <p class="welcome__more">
+                        <button type="button" class="btn" on:click=on_mouse(move |_| model.gateways_shown.set(true))>
+                            "Gateways"
+                        </button>
+                        "Other addresses at which an agent may ask its models."
+                    </p>
                 </section>
             </div>
         </div>

@@ -89,6 +89,7 @@ fn Frame() -> impl IntoView {
     let has_question = Derived::new(move || model.question.with(Option::is_some));
     let KeysShown(keys_shown) = expect_context();
     let keys_wanted = Derived::new(move || keys_shown.get());
+    let gateways_wanted = Derived::new(move || model.gateways_shown.get());
     view! {
         <div class="app" data-rail=redrawn(rail) data-card=redrawn(card) data-drawer=redrawn(drawer)>
             <topbar::Topbar />
@@ -103,6 +104,7 @@ fn Frame() -> impl IntoView {
         </div>
         <notices::NoticeList />
         {lazy::of_aside(keys_wanted, |code| code.keys)}
+        {lazy::of_aside(gateways_wanted, |code| code.gateways)}
         {lazy::of_thread(changes_wanted, |code| code.changes)}
         {lazy::of_thread(has_question, |code| code.question)}
     }
