@@ -6,6 +6,7 @@ use super::guardian::{Guardian, Order, clear_up};
 use super::launch::{Exit, Launch, StartError};
 use super::lines::Lines;
 use super::pipes::{Stderr, Stdin};
+use super::room::{Place, Room};
 use super::sandbox::Sandboxes;
 use super::server::Servers;
 use rex_shared::ids::RunId;
@@ -34,6 +35,7 @@ pub struct Runner {
     environment: Environment,
     servers: Servers,
     sandboxes: Sandboxes,
+    room: Room,
     quiet_after: Duration,
 }
 
@@ -104,6 +106,7 @@ impl Runner {
             environment,
             servers: Servers::default(),
             sandboxes: Sandboxes::none(),
+            room: Room::default(),
             quiet_after: Duration::from_secs(60),
         }
     }
@@ -125,6 +128,16 @@ impl Runner {
 
     pub(super) fn sandboxes(&self) -> &Sandboxes {
         &self.sandboxes
+    }
+
+    /// A place for a program, if one is free.
+    pub fn try_place(&self) -> Option<Place> {
+        self.room.try_take()
+    }
+
+    /// A place for a program, as soon as it is one's turn.
+    pub async fn place(&self) -> Place {
+        self.room.take().await
     }
 
     pub(super) fn servers(&self) -> &Servers {

@@ -137,6 +137,7 @@ async fn a_child_gets_only_what_is_on_the_list() {
     );
 }
 
+/// R21: a prompt of a megabyte arrives whole.
 #[tokio::test]
 async fn what_is_said_arrives_and_a_closed_stdin_ends_the_program() {
     let mut process = start(4, "exec cat");
@@ -148,6 +149,7 @@ async fn what_is_said_arrives_and_a_closed_stdin_ends_the_program() {
     assert_eq!(all(&mut process).await.1.code, Some(0));
 }
 
+/// R21: a program that does not listen harms nobody.
 #[tokio::test]
 async fn a_program_that_closes_its_stdin_does_no_harm() {
     let mut process = start(5, "exec 0<&-; echo deaf; exit 0");
@@ -190,7 +192,7 @@ async fn what_a_program_said_last_is_heard_however_late_it_is_asked_for() {
     assert_eq!(lines.last().map(String::as_str), Some("line-1999"));
 }
 
-/// G-S30: whatever it is deaf to.
+/// G-S30: whatever it is deaf to, and R17: wherever it went, it is gone within 6 s of a stop.
 #[tokio::test]
 async fn stop_leaves_nothing_alive_whatever_it_ignores_or_wherever_it_went() {
     // In the group; a daemon of its own session; one that left without the mark: all deaf to TERM.
@@ -268,6 +270,7 @@ async fn a_silent_program_is_noticed_and_not_failed() {
     while !matches!(next(&mut process).await, Heard::Exited(_)) {}
 }
 
+/// R19: one line without an end is cut and said, and what follows is heard.
 #[tokio::test]
 async fn a_line_that_is_too_long_is_marked_and_the_next_one_is_heard() {
     let mut process = start(
@@ -321,6 +324,7 @@ async fn what_a_crashed_bridge_left_is_swept_by_number_start_and_mark() {
     dies(&pid).await;
 }
 
+/// R22: missing, not executable, just being written, without its folder: each is said with what was tried.
 #[tokio::test]
 async fn a_program_that_does_not_start_says_which_and_what_to_do() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,17 +7,19 @@ use super::receipt::DiskState;
 use super::record::Batch;
 use crate::agents::SessionLock;
 use crate::agents::seam::{Dialogue, Event, Step};
-use crate::processes::{Connection, Heard};
+use crate::processes::{self, Connection, Heard};
 use crate::proposals::PrivateCopy;
 use crate::store::{ProcessMark, RunUpdate, StoreError};
 use rex_shared::ids::ThreadId;
 use rex_shared::transcript::RunRecord;
 use rex_shared::wire::agent::Sandbox;
+use rex_shared::wire::follow::{Frame, Stage};
 use rex_shared::wire::message::Usage;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
+use tokio_util::task::AbortOnDropHandle;
 
 mod effects;
 
@@ -30,6 +32,9 @@ pub(super) enum Happened {
     /// It is time to write.
     Flush,
 }
+
+/// The next process, and the run's place when it had to wait for one. Nobody waits for it once the run has ended.
+type Preparing = AbortOnDropHandle<(Result<Prepared, NotReady>, Option<processes::Place>)>;
 
 /// A run between its first row and its end.
 pub(super) struct Going {
@@ -48,11 +53,13 @@ pub(super) struct Going {
     spawned: Instant,
     spoke: bool,
     machine: Machine,
-    preparing: Option<JoinHandle<Result<Prepared, NotReady>>>,
+    preparing: Option<Preparing>,
     dialogue: Option<Box<dyn Dialogue>>,
     pub(super) process: Option<Connection>,
     /// Held until the process is gone.
     pub(super) lock: Option<SessionLock>,
+    /// Kept from before the first process until the last is gone.
+    pub(super) place: Option<processes::Place>,
     scratch: TempDir,
     /// What an act run works in instead of the workspace.
     pub(super) copy: Option<PrivateCopy>,
@@ -102,6 +109,7 @@ impl Going {
             dialogue: None,
             process: None,
             lock: None,
+            place: None,
             scratch,
             copy: None,
             flush_at: None,
@@ -116,14 +124,34 @@ impl Going {
         let run = self.run.clone();
         let scratch = self.scratch.path().to_owned();
         let (root, had) = (self.root.clone(), self.copy.take());
-        self.preparing = Some(tokio::spawn(async move {
+        if self.place.is_none() {
+            self.place = means.runner.try_place();
+        }
+        let waits = self.place.is_none();
+        if waits {
+            means
+                .live
+                .update(&thread, |live| live.stage = Some(Stage::Queued));
+            self.batch.show(Frame::Status(means.live.status(&thread)));
+            self.flush_at = Some(Instant::now());
+        }
+        self.preparing = Some(AbortOnDropHandle::new(tokio::spawn(async move {
             if let Some(leaving) = leaving {
                 // It ends by itself within its grace, whatever becomes of it.
                 let _gone = leaving.await;
             }
-            let copy = copied(&means, &thread, run.mode, &root, had).await?;
-            prepare(&means, &thread, &run, attempt, scratch, copy).await
-        }));
+            let place = if waits {
+                Some(means.runner.place().await)
+            } else {
+                None
+            };
+            let prepared = async {
+                let copy = copied(&means, &thread, run.mode, &root, had).await?;
+                prepare(&means, &thread, &run, attempt, scratch, copy).await
+            };
+            let prepared = prepared.await;
+            (prepared, place)
+        })));
     }
 
     /// Waits for what happens next. Nothing is lost when the future is dropped.
@@ -146,7 +174,10 @@ impl Going {
             ready = ready => {
                 self.preparing = None;
                 match ready {
-                    Ok(ready) => Happened::Ready(ready.map(Box::new)),
+                    Ok((ready, place)) => {
+                        self.place = place.or(self.place.take());
+                        Happened::Ready(ready.map(Box::new))
+                    }
                     Err(_) => Happened::Ready(Err(NotReady::Store(StoreError::Closed))),
                 }
             }

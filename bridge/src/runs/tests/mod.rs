@@ -2,6 +2,7 @@
 
 mod acting;
 mod agent;
+mod faults;
 mod going_on;
 mod meanwhile;
 mod memory;

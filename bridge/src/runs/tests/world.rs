@@ -169,9 +169,14 @@ impl World {
 
     /// A stream as a tab reads it.
     pub(super) async fn follow(&self) -> Tab {
+        self.follow_of(&self.thread).await
+    }
+
+    /// The stream of another thread.
+    pub(super) async fn follow_of(&self, thread: &ThreadId) -> Tab {
         let frames = self
             .follow
-            .thread(&self.thread, &self.workspace.workspace_id)
+            .thread(thread, &self.workspace.workspace_id)
             .await
             .unwrap();
         Tab {

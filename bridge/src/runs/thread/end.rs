@@ -2,7 +2,7 @@
 
 use super::Thread;
 use crate::agents::SessionLock;
-use crate::processes::Connection;
+use crate::processes::{Connection, Place};
 use crate::proposals::PrivateCopy;
 use crate::runs::machine::End;
 use crate::runs::receipt::{self, DiskState};
@@ -42,7 +42,11 @@ impl Thread {
             } else {
                 process.stop();
             }
-            self.leaving = Some(tokio::spawn(see_out(process, going.lock.take())));
+            self.leaving = Some(tokio::spawn(see_out(
+                process,
+                going.lock.take(),
+                going.place.take(),
+            )));
         }
         let (root, before) = (going.root.clone(), std::mem::take(&mut going.before));
         let sandbox = going.sandbox;
@@ -160,8 +164,8 @@ fn stored(end: End, receipt: Option<Receipt>, duration_ms: Option<u64>) -> RunEn
     }
 }
 
-/// Listens until the process is gone, so that its pipes do not hold it up; then its session is free.
-async fn see_out(mut process: Connection, lock: Option<SessionLock>) {
+/// Listens until the process is gone, so that its pipes do not hold it up; then its session and its place are free.
+async fn see_out(mut process: Connection, lock: Option<SessionLock>, place: Option<Place>) {
     while process.next().await.is_some() {}
-    drop(lock);
+    drop((lock, place));
 }
