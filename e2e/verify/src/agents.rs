@@ -1,8 +1,11 @@
 //! The real agent programs, installed from their registries into the cache and driven against a model server of our own.
 
+mod table;
+
 use crate::journeys;
 use anyhow::bail;
 use rex_bundle::machine::{bubblewrap, cargo, npm_packages, python_packages, run as run_program};
+use rex_bundle::stage::say;
 use std::path::{Path, PathBuf};
 
 /// A program from npm.
@@ -65,9 +68,26 @@ const DEEP_AGENTS: [&str; 3] = [
     "langchain-openai==1.7.4",
 ];
 
-/// Runs the adapters' tests and the journey with the real programs.
-pub fn run(rex: &Path) -> anyhow::Result<()> {
+/// How much the real programs have to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What every change of REX is held to.
+    All,
+    /// Everything: also what takes long.
+    Full,
+}
+
+/// Runs the adapters' tests and the journey with the real programs; then tells what the forecasts came to.
+pub fn run(rex: &Path, extent: Extent) -> anyhow::Result<()> {
     bubblewrap()?;
+    let sent = tempfile::NamedTempFile::new()?;
+    let tested = test(rex, extent, sent.path());
+    say(&table::told(&std::fs::read_to_string(sent.path())?));
+    tested?;
+    journeys::run_all(rex, Some(&CLAUDE.installed()?))
+}
+
+fn test(rex: &Path, extent: Extent, sent: &Path) -> anyhow::Result<()> {
     let mut tests = cargo();
     for package in &PACKAGES {
         tests.env(package.variable, package.installed()?);
@@ -76,7 +96,7 @@ pub fn run(rex: &Path) -> anyhow::Result<()> {
         "REX_DEEPAGENTS_PYTHON",
         python_packages("deepagents", &DEEP_AGENTS)?,
     );
-    run_program(tests.env("REX_BINARY", rex).args([
+    tests.env("REX_BINARY", rex).env("REX_TABLE", sent).args([
         "test",
         "--quiet",
         "--locked",
@@ -91,8 +111,11 @@ pub fn run(rex: &Path) -> anyhow::Result<()> {
         "--",
         // Each starts a bridge and a program of some hundred megabytes.
         "--test-threads=2",
-    ]))?;
-    journeys::run_all(rex, Some(&CLAUDE.installed()?))
+    ]);
+    if extent == Extent::Full {
+        tests.arg("--include-ignored");
+    }
+    run_program(&mut tests)
 }
 
 impl Package {

@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use rex_bundle::stage::say;
+use rex_verify::agents::Extent;
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -39,11 +40,19 @@ enum Task {
 enum Agents {
     /// Every agent program that REX has an adapter for.
     All,
+    /// The same, and what takes long: broken records, moved folders, kills.
+    Full,
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
-        Task::Verify { agents, only } => rex_verify::verify::run(agents.is_some(), &only),
+        Task::Verify { agents, only } => {
+            let extent = agents.map(|agents| match agents {
+                Agents::All => Extent::All,
+                Agents::Full => Extent::Full,
+            });
+            rex_verify::verify::run(extent, &only)
+        }
         Task::Bench { only } => rex_verify::bench::run(&only),
         Task::ModelServer { port } => model_server(port),
     };

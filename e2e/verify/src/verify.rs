@@ -1,6 +1,7 @@
 //! The stages of `cargo verify`, in order.
 
-use crate::{agents, budget, gates, journeys};
+use crate::agents::Extent;
+use crate::{budget, gates, journeys};
 use anyhow::bail;
 use rex_bundle::machine::{self, cargo};
 use rex_bundle::stage::{say, seconds, stage};
@@ -25,7 +26,7 @@ pub fn run_stages(stages: Vec<(&'static str, Work)>, only: &[String]) -> anyhow:
 }
 
 /// Everything CI runs.
-pub fn run(with_agents: bool, only: &[String]) -> anyhow::Result<()> {
+pub fn run(agents: Option<Extent>, only: &[String]) -> anyhow::Result<()> {
     let began = Instant::now();
     let mut stages: Vec<(&'static str, Work)> = vec![
         (
@@ -69,10 +70,10 @@ pub fn run(with_agents: bool, only: &[String]) -> anyhow::Result<()> {
             Box::new(|| journeys::run_all(&rex::binary(), None)),
         ),
     ];
-    if with_agents {
+    if let Some(extent) = agents {
         stages.push((
             "agents: the real programs",
-            Box::new(|| agents::run(&rex::binary())),
+            Box::new(move || crate::agents::run(&rex::binary(), extent)),
         ));
     }
     let ran = run_stages(stages, only)?;
@@ -80,7 +81,7 @@ pub fn run(with_agents: bool, only: &[String]) -> anyhow::Result<()> {
         "\nverified: {ran} stages in {}",
         seconds(began.elapsed())
     ));
-    if !with_agents {
+    if agents.is_none() {
         say("the real agent programs were not run: cargo verify --agents all");
     }
     Ok(())

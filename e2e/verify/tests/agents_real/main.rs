@@ -8,6 +8,7 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 mod cases;
+mod full;
 mod program;
 mod world;
 
@@ -15,7 +16,7 @@ mod world;
 macro_rules! agent {
     ($name:ident) => {
         mod $name {
-            use crate::{cases, program};
+            use crate::{cases, full, program};
 
             #[test]
             fn a_stop_ends_the_request_too_so_that_it_costs_no_more() {
@@ -32,6 +33,30 @@ macro_rules! agent {
                 cases::is_overloaded(&program::$name());
             }
 
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn thoughts_tokens_and_cost_are_told_as_far_as_it_tells_them() {
+                full::thinks_and_tells_what_it_used(&program::$name());
+            }
+
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn a_read_outside_is_asked_and_a_no_is_a_no() {
+                full::asks_before_it_reads_outside(&program::$name());
+            }
+
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn a_folder_that_is_away_is_said_and_waited_for() {
+                full::waits_for_its_folder(&program::$name());
+            }
+
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn a_kill_in_mid_turn_is_said_and_the_next_send_goes_on() {
+                full::goes_on_after_a_kill(&program::$name());
+            }
+
             /// S91: a question cannot change a file, whatever the model wants.
             #[test]
             fn it_reads_and_cannot_write() {
@@ -45,7 +70,33 @@ macro_rules! agent {
 macro_rules! remembers {
     ($module:ident, $name:ident) => {
         mod $module {
-            use crate::{cases, program};
+            use crate::{cases, full, program};
+
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn a_record_that_is_garbage_is_no_record() {
+                full::is_told_again_when_its_record_is_spoilt(&program::$name());
+            }
+
+            /// S53 S54: the folder in force is the one that is looked into, and a record in another one counts for nothing.
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn in_another_config_folder_it_is_told_again() {
+                full::is_told_again_when_its_config_folder_moved(&program::$name());
+            }
+
+            /// S48 S49 S52: the program itself says whether it has the session, and asking changes nothing.
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn it_says_whether_it_has_the_session() {
+                full::says_whether_it_has_the_session(&program::$name());
+            }
+
+            #[test]
+            #[ignore = "cargo verify --agents full"]
+            fn it_names_its_models_without_a_turn() {
+                full::names_its_models(&program::$name());
+            }
 
             /// S23 S45 S46: every later send goes on with the session of the first, also after a restart of the bridge.
             #[test]

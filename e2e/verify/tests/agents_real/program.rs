@@ -17,6 +17,18 @@ pub(super) struct Program {
     pub(super) reads: String,
     /// One that would write `written.md`.
     pub(super) writes: String,
+    /// The variable that moves its configuration and records.
+    pub(super) moved_by: &'static str,
+    /// How the file of a record ends that a person could spoil; empty where one database holds all of them.
+    pub(super) record_ends: &'static str,
+    /// A call that reads a file outside the workspace, which asks the person; empty where nothing is ever asked.
+    pub(super) reads_outside: String,
+    /// Whether its model's thoughts can be seen.
+    pub(super) thinks: bool,
+    /// Whether it tells how many tokens a turn took.
+    pub(super) counts: bool,
+    /// Whether its process is kept between turns, and with it what it has open.
+    pub(super) is_kept: bool,
     /// Whether it tells that a call failed; else every call that was answered is told as done.
     pub(super) tells_failures: bool,
 }
@@ -45,6 +57,12 @@ pub(super) fn claude() -> Program {
             "Write",
             &json!({"file_path": "$WORKSPACE/written.md", "content": "x"}),
         ),
+        moved_by: "CLAUDE_CONFIG_DIR",
+        record_ends: ".jsonl",
+        reads_outside: call("Read", &json!({"file_path": "$OUTSIDE"})),
+        thinks: true,
+        counts: true,
+        is_kept: false,
         tells_failures: true,
     }
 }
@@ -57,6 +75,12 @@ pub(super) fn codex() -> Program {
         records: ".codex/sessions",
         reads: call("exec_command", &json!({"cmd": "cat plan.md"})),
         writes: call("exec_command", &json!({"cmd": "echo x > written.md"})),
+        moved_by: "CODEX_HOME",
+        record_ends: ".jsonl",
+        reads_outside: String::new(),
+        thinks: true,
+        counts: true,
+        is_kept: false,
         tells_failures: true,
     }
 }
@@ -69,6 +93,12 @@ pub(super) fn pi() -> Program {
         records: ".pi/agent/sessions",
         reads: call("read", &json!({"path": "plan.md"})),
         writes: call("write", &json!({"path": "written.md", "content": "x"})),
+        moved_by: "PI_CODING_AGENT_DIR",
+        record_ends: ".jsonl",
+        reads_outside: String::new(),
+        thinks: true,
+        counts: true,
+        is_kept: false,
         tells_failures: true,
     }
 }
@@ -84,6 +114,12 @@ pub(super) fn opencode() -> Program {
             "write",
             &json!({"filePath": "$WORKSPACE/written.md", "content": "x"}),
         ),
+        moved_by: "XDG_DATA_HOME",
+        record_ends: "",
+        reads_outside: call("read", &json!({"filePath": "$OUTSIDE"})),
+        thinks: true,
+        counts: true,
+        is_kept: true,
         tells_failures: true,
     }
 }
@@ -100,6 +136,12 @@ pub(super) fn deepagents() -> Program {
             "write_file",
             &json!({"file_path": "/written.md", "content": "x"}),
         ),
+        moved_by: "",
+        record_ends: "",
+        reads_outside: String::new(),
+        thinks: false,
+        counts: false,
+        is_kept: false,
         tells_failures: false,
     }
 }

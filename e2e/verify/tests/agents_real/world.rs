@@ -1,18 +1,16 @@
 //! A bridge with one program, a model server behind two gateways, and one thread.
 
+mod sending;
+
 use crate::program::Program;
-use rex_shared::ids::{GatewayId, MessageId, Sdk};
+use rex_shared::ids::{GatewayId, Sdk};
 use rex_shared::wire::agent::{Gateway, GatewayPatch, Sandbox};
-use rex_shared::wire::follow::Status;
-use rex_shared::wire::message::{Forecast, History, Message, Mode, Part, ToolStatus};
-use rex_shared::wire::prompt::Prompt;
 use rex_shared::wire::workspace::Workspace;
 use rex_verify::bridge::{Bridge, command};
 use rex_verify::model_server::{Logged, ModelServer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -40,32 +38,6 @@ pub(super) struct World {
     bearer: String,
 }
 
-/// One send: what was said before it and what came of it.
-pub(super) struct Sent {
-    pub(super) forecast: Forecast,
-    pub(super) message: Message,
-}
-
-impl Sent {
-    /// What the agent said.
-    pub(super) fn text(&self) -> String {
-        let texts = self.message.parts.iter().filter_map(|part| match part {
-            Part::Text { text, .. } => Some(text.as_str()),
-            _ => None,
-        });
-        texts.collect()
-    }
-
-    /// How its calls of tools ended.
-    pub(super) fn tools(&self) -> Vec<ToolStatus> {
-        let tools = self.message.parts.iter().filter_map(|part| match part {
-            Part::Tool { status, .. } => Some(*status),
-            _ => None,
-        });
-        tools.collect()
-    }
-}
-
 impl World {
     pub(super) fn new(program: &Program) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -87,7 +59,7 @@ impl World {
         }
         let runtime = Runtime::new().unwrap();
         let model = runtime.block_on(ModelServer::start()).unwrap();
-        let bridge = start(folder.path());
+        let bridge = start(folder.path(), None);
         let (_, bearer) = bridge.sign_in().unwrap();
         let world = Self {
             sdk: Sdk::parse(program.sdk).unwrap(),
@@ -116,82 +88,56 @@ impl World {
         }
     }
 
-    /// Sends through the first gateway and waits for the end of the run.
-    pub(super) fn ask(&self, text: &str) -> Sent {
-        self.ask_through(FIRST, MODEL, text)
+    /// Ends the bridge as a crash does and starts another on the same home, with one more variable.
+    pub(super) fn restart_with(&mut self, variable: &str, folder: &str) {
+        let folder = self.folder.path().join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        self.bridge = None;
+        self.bridge = Some(start(self.folder.path(), Some((variable, &folder))));
     }
 
-    pub(super) fn ask_through(&self, gateway: &str, model: &str, text: &str) -> Sent {
-        let sent = self.send((gateway, model), text, |_| {});
-        let said = sent.forecast.memory;
-        assert_eq!(sent.message.memory, Some(said), "the forecast was kept");
-        sent
+    /// Spoils every file of the agent's own records whose name ends so.
+    pub(super) fn spoil_records(&self, ending: &str) {
+        let spoilt = below(&self.records)
+            .into_iter()
+            .filter(|path| path.to_str().is_some_and(|path| path.ends_with(ending)))
+            .map(|path| fs::write(path, "no record\n").unwrap())
+            .count();
+        assert!(spoilt > 0, "{}", self.records.display());
     }
 
-    /// Sends and stops at the first words.
-    pub(super) fn ask_and_stop(&self, text: &str) -> Sent {
-        let mut stopped = false;
-        self.send((FIRST, MODEL), text, |event| {
-            if event == "delta" && !stopped {
-                stopped = true;
-                self.post_empty(&format!("/api/threads/{THREAD}/stop"));
-            }
-        })
+    /// Moves the folder under review away, or back.
+    pub(super) fn move_workspace(&self, from: &str, to: &str) {
+        let folder = self.folder.path();
+        fs::rename(folder.join(from), folder.join(to)).unwrap();
     }
 
-    fn send(&self, (gateway, model): (&str, &str), text: &str, mut seen: impl FnMut(&str)) -> Sent {
-        let sdk = &self.sdk;
-        let query = format!("sdk={sdk}&gateway={gateway}&model={model}&mode=ask");
-        let forecast = self.get(&format!("/api/threads/{THREAD}/forecast?{query}"));
-        let mut follow = self
+    /// The report after the agents were asked.
+    pub(super) fn asked_report(&self) -> String {
+        let mut answer = self
             .client
-            .get(self.url(&format!("/api/threads/{THREAD}/follow")))
+            .post(self.url(&format!("/api/threads/{THREAD}/debug")))
             .header("authorization", &self.bearer)
-            .call()
+            .send_empty()
             .unwrap();
-        let mut lines = BufReader::new(follow.body_mut().as_reader()).lines();
-        let prompt = Prompt {
-            message_id: MessageId::parse(&uuid::Uuid::now_v7().to_string()).unwrap(),
-            ws: None,
-            text: text.to_owned(),
-            places: Vec::new(),
-            mode: Mode::Ask,
-            sdk: sdk.clone(),
-            gateway: GatewayId::parse(gateway).unwrap(),
-            model: Some(model.to_owned()),
-            images: Vec::new(),
-            accept_unenforced: true,
-        };
-        let _accepted: serde_json::Value =
-            self.post(&format!("/api/threads/{THREAD}/prompt"), &prompt);
-        let mut event = String::new();
-        let mut was_busy = false;
-        loop {
-            let line = lines.next().unwrap().unwrap();
-            if let Some(name) = line.strip_prefix("event:") {
-                name.trim().clone_into(&mut event);
-            } else if let Some(data) = line.strip_prefix("data:") {
-                if event == "status" {
-                    let status: Status = serde_json::from_str(data).unwrap();
-                    if was_busy && !status.busy {
-                        break;
-                    }
-                    was_busy |= status.busy;
-                }
-                seen(&event);
-            }
-        }
-        let history: History = self.get(&format!("/api/threads/{THREAD}/history"));
-        Sent {
-            forecast,
-            message: history.messages.into_iter().next_back().unwrap(),
-        }
+        answer.body_mut().read_to_string().unwrap()
+    }
+
+    /// The models the agent says it offers through its own sign-in.
+    pub(super) fn models(&self) -> Vec<String> {
+        let mut answer = self
+            .client
+            .post(self.url(&format!("/api/agents/{}/models", self.sdk)))
+            .header("authorization", &self.bearer)
+            .send_empty()
+            .unwrap();
+        answer.body_mut().read_json().unwrap()
     }
 
     /// Ends the bridge as a crash does and starts another on the same home.
     pub(super) fn restart(&mut self) {
         self.bridge = None;
-        self.bridge = Some(start(self.folder.path()));
+        self.bridge = Some(start(self.folder.path(), None));
     }
 
     /// The same, and takes the agent's own records away in between.
@@ -199,7 +145,7 @@ impl World {
         self.bridge = None;
         assert!(self.records.exists(), "{}", self.records.display());
         fs::remove_dir_all(&self.records).unwrap();
-        self.bridge = Some(start(self.folder.path()));
+        self.bridge = Some(start(self.folder.path(), None));
     }
 
     /// Gives the first gateway another name of the same machine.
@@ -241,21 +187,13 @@ impl World {
 
     /// The names of the files of the person's home and of REX's that hold these words.
     pub(super) fn files_with(&self, words: &str) -> Vec<String> {
-        let mut folders = ["home", "person"]
-            .map(|name| self.folder.path().join(name))
-            .to_vec();
-        let mut found = Vec::new();
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if holds(&fs::read(&path).unwrap_or_default(), words) {
-                    found.push(path.file_name().unwrap().to_str().unwrap().to_owned());
-                }
-            }
-        }
-        found
+        let folders = ["home", "person"].map(|name| below(&self.folder.path().join(name)));
+        folders
+            .into_iter()
+            .flatten()
+            .filter(|path| holds(&fs::read(path).unwrap_or_default(), words))
+            .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect()
     }
 
     pub(super) fn report(&self) -> String {
@@ -327,7 +265,7 @@ impl Drop for World {
 }
 
 /// A bridge whose `PATH` begins with the program and whose person's home is nobody's.
-fn start(folder: &Path) -> Bridge {
+fn start(folder: &Path, variable: Option<(&str, &Path)>) -> Bridge {
     let Some(rex) = std::env::var_os("REX_BINARY") else {
         panic!("REX_BINARY says which rex; run cargo verify --agents all");
     };
@@ -343,8 +281,27 @@ fn start(folder: &Path) -> Bridge {
     command
         .env("PATH", std::env::join_paths(folders).unwrap())
         .env("HOME", folder.join("person"))
-        .env("SCRIPTED_KEY", "not-a-real-key");
+        .env("SCRIPTED_KEY", "not-a-real-key")
+        .envs(variable);
     Bridge::start_by(&mut command).unwrap()
+}
+
+/// Every file below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            // A link leads out of the folder.
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found
 }
 
 fn holds(bytes: &[u8], words: &str) -> bool {
