@@ -14,7 +14,7 @@ use rex_shared::wire::agent::{Gateway, GatewayPatch};
 use rex_shared::wire::change::{Change, ChangeReport};
 use rex_shared::wire::document::{Document, Files, Renamed};
 use rex_shared::wire::message::{Forecast, History, Mode};
-use rex_shared::wire::place::{AddPlaces, PlaceDetail, Reattach};
+use rex_shared::wire::place::{AddPlaces, PlaceDetail, Reattach, SaidGone};
 use rex_shared::wire::problem::{Problem, ProblemType};
 use rex_shared::wire::prompt::{Accepted, DialogAnswer, Prompt, QueueEdit};
 use rex_shared::wire::thread::{NewThread, Thread, ThreadPatch, ThreadRow, Undo};
@@ -216,6 +216,11 @@ pub async fn place(id: &ThreadId, place: &PlaceId) -> Answer<PlaceDetail> {
 /// Puts a new place in the stead of one that lost its text. Removing the new one takes it back.
 pub async fn reattach(id: &ThreadId, place: &PlaceId, here: &Reattach) -> Answer<Thread> {
     say(Method::POST, &routes::reattach(id, place), here).await
+}
+
+/// Says that a lost place's text is gone for good, or takes that back.
+pub async fn say_gone(id: &ThreadId, place: &PlaceId, said: &SaidGone) -> Answer<Thread> {
+    say(Method::POST, &routes::said_gone(id, place), said).await
 }
 
 /// Stored messages, the newest 100 or those before one.

@@ -6,6 +6,7 @@
 //! be loaded is said, and asked for again when it is wanted again or the connection is back.
 
 use crate::api::Failed;
+use crate::browser::selection::ImageAt;
 use crate::model::{Applied, Connection, Model, use_model};
 use crate::paper::Hand;
 use crate::reactive::{Derived, State, on_change};
@@ -27,6 +28,8 @@ pub struct ThreadCode {
     pub card: Draw,
     /// The tray at the foot of the paper.
     pub tray: Draw,
+    /// The bar below a selection.
+    pub selection_bar: Draw,
     /// The dialog with the changes of a document.
     pub changes: Draw,
     /// The question before a send that would not be enforced.
@@ -37,6 +40,8 @@ pub struct ThreadCode {
     pub take: fn(Model, &str, &str) -> Applied,
     /// Makes of a selection on the paper what it means.
     pub settle: fn(Hand),
+    /// What a click on an image of the paper does, and where it was made.
+    pub click_image: fn(Hand, &ImageAt, i32, i32),
     /// Goes on under a document's new path: the model, the old path, the new one.
     pub renamed: fn(Model, &str, &str),
     /// What the newest change did, beside the button that opens the changes.
@@ -67,11 +72,13 @@ fn thread_code() -> Result<ThreadCode, SplitLoaderError> {
     Ok(ThreadCode {
         card: card::draw,
         tray: paper::draw_tray,
+        selection_bar: paper::draw_selection_bar,
         changes: health::draw,
         question: send::draw_question,
         load: load::thread,
         take: Model::take_event,
         settle: Hand::settle,
+        click_image: Hand::click_image,
         renamed: navigate::renamed,
         last_change: health::draw_last,
         set_status: card::set_status,

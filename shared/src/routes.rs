@@ -44,6 +44,8 @@ pub const PLACES: &str = "/api/threads/{id}/places";
 pub const PLACE: &str = "/api/threads/{id}/places/{place_id}";
 /// Put a place onto other text.
 pub const REATTACH: &str = "/api/threads/{id}/places/{place_id}/reattach";
+/// Say that a place's text is gone for good.
+pub const SAID_GONE: &str = "/api/threads/{id}/places/{place_id}/gone";
 /// Stored messages.
 pub const HISTORY: &str = "/api/threads/{id}/history";
 /// The stream of a thread and its workspace.
@@ -256,6 +258,11 @@ pub fn place(id: &ThreadId, place: &PlaceId) -> String {
 /// [`REATTACH`] of a thread's place.
 pub fn reattach(id: &ThreadId, place: &PlaceId) -> String {
     filled(REATTACH, &[id, place])
+}
+
+/// [`SAID_GONE`] of a thread's place.
+pub fn said_gone(id: &ThreadId, place: &PlaceId) -> String {
+    filled(SAID_GONE, &[id, place])
 }
 
 /// [`HISTORY`] of a thread, before a message.

@@ -27,6 +27,79 @@ pub struct Boundary {
     pub text: String,
 }
 
+/// The class of the element around each image of a block; blocks and images are in the order of the source.
+pub const IMAGE: &str = "image";
+
+const ANY_IMAGE: &str = ".image";
+
+/// One image of the paper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImageAt {
+    /// The key of its block.
+    pub block: String,
+    /// How many images of the block stand before it.
+    pub nth: usize,
+}
+
+/// The image that a click is on; one in a link is the link's.
+pub fn clicked_image(event: &web_sys::MouseEvent) -> Option<ImageAt> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let image = target.closest(ANY_IMAGE).ok()??;
+    (!is_on_control(event)).then_some(())?;
+    let text = image.closest(ANY_BLOCK).ok()??;
+    let nth = images(&text).position(|other| other == image)?;
+    let block = text.get_attribute(BLOCK)?;
+    Some(ImageAt { block, nth })
+}
+
+/// Selects an image and nothing else.
+pub fn select_image(sheet: &Element, image: &ImageAt) {
+    let select = || {
+        let texts = elements(&sheet.query_selector_all(ANY_BLOCK).ok()?);
+        let text = texts
+            .into_iter()
+            .find(|text| text.get_attribute(BLOCK).as_ref() == Some(&image.block))?;
+        let range = Range::new().ok()?;
+        let image = images(&text).nth(image.nth)?;
+        range.select_node(&image).ok()?;
+        let selection = web_sys::window()?.get_selection().ok()??;
+        selection.remove_all_ranges().ok()?;
+        selection.add_range(&range).ok()
+    };
+    select();
+}
+
+/// The image that is selected; `None` where there are several, or text beside it.
+pub fn selected_image(sheet: &Element) -> Option<ImageAt> {
+    let range = selected_range()?;
+    (range.to_string().length() == 0).then_some(())?;
+    let is_selected = |image: &Element| range.intersects_node(image).unwrap_or(false);
+    let mut selected = elements(&sheet.query_selector_all(ANY_IMAGE).ok()?)
+        .into_iter()
+        .filter(is_selected);
+    let (Some(image), None) = (selected.next(), selected.next()) else {
+        return None;
+    };
+    let text = image.closest(ANY_BLOCK).ok()??;
+    let nth = images(&text).position(|other| other == image)?;
+    let block = text.get_attribute(BLOCK)?;
+    Some(ImageAt { block, nth })
+}
+
+fn images(text: &Element) -> impl Iterator<Item = Element> + use<> {
+    let found = text.query_selector_all(ANY_IMAGE).ok();
+    found
+        .map(|found| elements(&found))
+        .unwrap_or_default()
+        .into_iter()
+}
+
+fn elements(found: &web_sys::NodeList) -> Vec<Element> {
+    (0..found.length())
+        .filter_map(|at| found.item(at)?.dyn_into().ok())
+        .collect()
+}
+
 /// The two ends of what is selected in `sheet`; an end outside of it counts as the nearest text inside.
 pub fn selected(sheet: &Element) -> Option<[Boundary; 2]> {
     let range = selected_range()?;
@@ -44,6 +117,14 @@ pub fn selected(sheet: &Element) -> Option<[Boundary; 2]> {
 /// Whether anything is selected anywhere.
 pub fn is_something_selected() -> bool {
     selected_range().is_some()
+}
+
+/// Selects nothing any more.
+pub fn select_nothing() {
+    if let Some(Ok(Some(selection))) = web_sys::window().map(|window| window.get_selection()) {
+        // There is always something to take away, if only nothing.
+        drop(selection.remove_all_ranges());
+    }
 }
 
 /// Whether an event happened on something that has a purpose of its own, such as a link or a button.

@@ -13,8 +13,8 @@ const BETWEEN_CARDS: i32 = 8;
 const GAP: f64 = 6.0;
 
 /// Room the bar takes, to keep it inside of the view.
-const BAR_HEIGHT: f64 = 40.0;
-const BAR_WIDTH: f64 = 300.0;
+const BAR_HEIGHT: f64 = 96.0;
+const BAR_WIDTH: f64 = 384.0;
 
 /// The blocks at the top of the view: each one's index and how far its upper edge is below the view's.
 pub fn at_top(view: &Element, sheet: &Element, count: u32) -> Vec<(usize, f64)> {

@@ -13,6 +13,13 @@ use rex_shared::wire::place::{Place, PlaceDetail, PlaceState};
 #[component]
 pub(super) fn Fates(thread: ThreadId) -> impl IntoView {
     let model = use_model();
+    let of_card = thread.clone();
+    on_cleanup(move || {
+        let is_ours = |bereft: &Option<(ThreadId, PlaceId)>| matches!(bereft, Some((thread, _)) if *thread == of_card);
+        if model.bereft.with_untracked(is_ours) {
+            model.bereft.set(None);
+        }
+    });
     let listed = Derived::since(move |before: Option<&Vec<PlaceId>>| {
         model
             .pane
@@ -104,6 +111,10 @@ fn Fate(thread: ThreadId, place: PlaceId) -> impl IntoView {
                     place: place.place_id,
                     document: place.document,
                     quote: place.quote,
+                    said_gone: place
+                        .vanished
+                        .as_ref()
+                        .is_some_and(|since| since.said_at.is_some()),
                     vanished: place.vanished,
                     origin,
                     offers,

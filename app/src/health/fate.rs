@@ -46,6 +46,7 @@ pub(super) fn Fate(place: PlaceChange, document: String) -> impl IntoView {
                 document,
                 quote: place.quote,
                 vanished: None,
+                said_gone: place.said_gone,
                 origin: place.origin,
                 offers: Some(place.offers),
             };

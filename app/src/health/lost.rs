@@ -5,7 +5,7 @@ use super::words::short;
 use crate::browser::clock;
 use crate::model::{Model, use_model};
 use crate::navigate;
-use crate::reactive::{State, on_mouse, redrawn};
+use crate::reactive::{Derived, State, on_mouse, redrawn};
 use leptos::prelude::*;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::wire::place::{Excerpt, Offer, Vanished};
@@ -23,6 +23,8 @@ pub(crate) struct LostPlace {
     pub quote: String,
     /// Since when it is gone, where that is said.
     pub vanished: Option<Vanished>,
+    /// Whether the person said that it is gone for good.
+    pub said_gone: bool,
     /// The text it was made on, where that is kept.
     pub origin: Option<Excerpt>,
     /// Where it may belong, the best first; `None` until that is known.
@@ -37,6 +39,14 @@ pub(crate) fn Lost(lost: LostPlace, answered: State<Option<PlaceId>>) -> impl In
         thread: lost.thread,
         place: lost.place,
         answered,
+        said_gone: State::new(lost.said_gone),
+    };
+    let waits = {
+        let (thread, place) = (act.thread.clone(), act.place.clone());
+        Derived::new(move || {
+            let bereft = |(of, at): &(ThreadId, PlaceId)| *of == thread && *at == place;
+            model.bereft.with(|lost| lost.as_ref().is_some_and(bereft))
+        })
     };
     let since = lost.vanished.map(|vanished| {
         let at = vanished.at;
@@ -77,7 +87,13 @@ pub(crate) fn Lost(lost: LostPlace, answered: State<Option<PlaceId>>) -> impl In
             }
             .into_any();
         }
-        match &offers {
+        if waits.get() {
+            return waiting(model).into_any();
+        }
+        if act.said_gone.get() {
+            return said_gone(model, act.clone()).into_any();
+        }
+        let offered = match &offers {
             None => ().into_any(),
             Some(offers) if offers.is_empty() => view! {
                 <p class="lost__why">"Nothing there reads alike. The quote is kept with the comment."</p>
@@ -89,7 +105,8 @@ pub(crate) fn Lost(lost: LostPlace, answered: State<Option<PlaceId>>) -> impl In
                 .map(|(at, offer)| offered(model, &act, &document, offer.clone(), at == 0))
                 .collect_view()
                 .into_any(),
-        }
+        };
+        (offered, other_answers(model, act.clone())).into_any()
     };
     view! {
         <div class="lost">
@@ -115,6 +132,58 @@ fn Origin(origin: Excerpt) -> impl IntoView {
                 {origin.after}
             </blockquote>
         </figure>
+    }
+}
+
+/// What else a person may say of it.
+fn other_answers(model: Model, act: Act) -> impl IntoView {
+    let another = act.clone();
+    view! {
+        <p class="lost__act">
+            <button
+                type="button"
+                class="btn btn--sm"
+                on:click=on_mouse(move |_| acts::select_another(model, &another))
+            >
+                "Select another place"
+            </button>
+            <button
+                type="button"
+                class="btn btn--quiet btn--sm"
+                on:click=on_mouse(move |_| acts::say_gone(model, act.clone(), true))
+            >
+                "It is gone"
+            </button>
+        </p>
+    }
+}
+
+fn waiting(model: Model) -> impl IntoView {
+    view! {
+        <p class="lost__act" role="status">
+            <span>"Select the text that it is about now, in any document."</span>
+            <button type="button" class="btn btn--sm" on:click=on_mouse(move |_| model.bereft.set(None))>
+                "Cancel"
+            </button>
+        </p>
+    }
+}
+
+fn said_gone(model: Model, act: Act) -> impl IntoView {
+    view! {
+        <p class="lost__act" role="status">
+            <span>"You said that it is gone. The comment and its quote are kept."</span>
+            <button
+                type="button"
+                class="btn btn--sm"
+                data-undo=""
+                aria-keyshortcuts="U"
+                on:click=on_mouse(move |_| acts::say_gone(model, act.clone(), false))
+            >
+                "Undo"
+                <kbd class="kbd">"U"</kbd>
+            </button>
+        </p>
     }
 }
 

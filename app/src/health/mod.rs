@@ -1,8 +1,9 @@
 //! Anchor health: what a change of a document did to the passages in it, and what becomes of those that lost theirs.
 //!
 //! Nothing is applied by itself. A passage that lost its text is shown as it was, in its surroundings, with the text it
-//! may belong to; only "Yes, here" makes a new place, and Undo takes it away again. Deliberately absent: how an outcome
-//! is found, which is the bridge's.
+//! may belong to. Only "Yes, here" and a selection of the person's own make a new place, and Undo takes it away again;
+//! what they say to be gone is not asked about any more. Deliberately absent: how an outcome is found, which is the
+//! bridge's.
 
 #![expect(
     unreachable_pub,
@@ -17,7 +18,7 @@ mod lost;
 mod report;
 mod words;
 
-pub(crate) use acts::press;
+pub(crate) use acts::{press, put_on};
 pub(crate) use diff::diff;
 pub(crate) use lost::{Lost, LostPlace};
 pub(crate) use words::kind_word;

@@ -28,7 +28,7 @@ use crate::api::Failed;
 use crate::reactive::{State, Stored};
 use leptos::prelude::*;
 use rex_shared::address::{Address, Epoch, Navigation};
-use rex_shared::ids::{ThreadId, WorkspaceId};
+use rex_shared::ids::{PlaceId, ThreadId, WorkspaceId};
 use rex_shared::wire::document::Files;
 use rex_shared::wire::problem::ProblemType;
 use rex_shared::wire::workspace::Workspace;
@@ -106,6 +106,8 @@ pub struct Model {
     pub tray: State<Option<Tray>>,
     /// What was picked and the tray has yet to take.
     pub picked: State<Vec<Picked>>,
+    /// A place that lost its text and gets the next one that is selected.
+    pub bereft: State<Option<(ThreadId, PlaceId)>>,
     /// What is written in the tray.
     pub tray_text: State<String>,
     /// A question about a send that waits for the person.
@@ -151,6 +153,7 @@ impl Model {
             pointed: State::default(),
             tray: State::default(),
             picked: State::default(),
+            bereft: State::default(),
             tray_text: State::default(),
             question: State::default(),
             gateways_shown: State::default(),

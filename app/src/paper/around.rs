@@ -9,6 +9,7 @@ use super::sheet::Sheet;
 use crate::api;
 use crate::browser::blob::BlobAddress;
 use crate::browser::formula;
+use crate::browser::selection::IMAGE;
 use crate::markdown_view::{Surroundings, node_views};
 use crate::model::Model;
 use crate::navigate;
@@ -84,10 +85,11 @@ impl Surroundings for Around {
     }
 
     fn image(&self, src: &str, alt: &str) -> AnyView {
-        match picture(src, &self.document) {
+        let image = match picture(src, &self.document) {
             Some(path) => view! { <Picture model=self.model path alt=alt.to_owned() /> }.into_any(),
             None => not_shown(alt, src),
-        }
+        };
+        html::span().class(IMAGE).child(image).into_any()
     }
 
     fn formula(&self, text: &str, elements: Option<&MathMl>, is_block: bool) -> AnyView {

@@ -40,7 +40,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
                 return HashMap::new();
             };
             sheet.places.with(|places| {
-                marks(places, &pages.version)
+                marks(places, pages)
                     .into_iter()
                     .filter_map(|mark| {
                         Some((mark.place, line_at(&pages.blocks, mark.bytes.start)?))

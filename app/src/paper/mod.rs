@@ -7,6 +7,7 @@ mod around;
 mod block;
 mod foot;
 mod gutter;
+mod images;
 mod joined;
 mod keep;
 mod lines;
@@ -16,6 +17,7 @@ mod margin;
 mod marks;
 mod pages;
 mod paint;
+mod path_bar;
 mod pointer;
 mod reveal;
 mod selection_bar;
@@ -34,12 +36,12 @@ use foot::foot;
 use leptos::ev;
 use leptos::prelude::*;
 use rex_shared::document::{Format, ReadOnly};
-use selection_bar::selection_bar;
 use several::several_threads;
 use sheet::Sheet;
 use std::time::Duration;
 
 pub(crate) use pointer::Hand;
+pub(crate) use selection_bar::draw_selection_bar;
 pub(crate) use tray::draw_tray;
 
 /// How often the reading place is remembered while scrolling.
@@ -50,6 +52,7 @@ const WHILE_SCROLLING: Duration = Duration::from_millis(200);
 pub fn Paper() -> impl IntoView {
     let model = use_model();
     let sheet = Sheet::new(model);
+    provide_context(sheet);
     let hand = Hand::new(model, sheet);
     load::follow(model, sheet);
     paint::follow(model, sheet);
@@ -82,6 +85,7 @@ pub fn Paper() -> impl IntoView {
                 _ => "markdown",
             })
     };
+    let is_chosen = Derived::new(move || sheet.chosen.with(Option::is_some));
     view! {
         <main class="centre" id="paper">
             <div
@@ -98,8 +102,11 @@ pub fn Paper() -> impl IntoView {
                     }
                 })
                 on:click=on_mouse(move |event| {
-                    if !selection::is_on_control(&event) {
-                        hand.click(event.client_x(), event.client_y());
+                    let (x, y) = (event.client_x(), event.client_y());
+                    if let Some(image) = selection::clicked_image(&event) {
+                        lazy::with_thread(model, move |code| (code.click_image)(hand, &image, x, y));
+                    } else if !selection::is_on_control(&event) {
+                        hand.click(x, y);
                     }
                 })
             >
@@ -119,7 +126,7 @@ pub fn Paper() -> impl IntoView {
                         />
                     </div>
                 </article>
-                {selection_bar(model, sheet)}
+                {lazy::of_thread(is_chosen, |code| code.selection_bar)}
                 {several_threads(model, sheet)}
             </div>
             {foot(model, sheet, top)}

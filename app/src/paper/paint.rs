@@ -1,5 +1,6 @@
 //! Drawing marks on the text. Ranges are made anew whenever blocks, places or picks change, and never kept.
 
+use super::marks::Mark;
 use super::pages::Pages;
 use super::sheet::Sheet;
 use crate::browser::{highlight, selection::Texts};
@@ -8,7 +9,8 @@ use crate::model::Model;
 use crate::reactive::on_change;
 use leptos::prelude::*;
 use rex_shared::document::reading::Utf16;
-use rex_shared::document::selection::stretches;
+use rex_shared::document::selection::{stretches, touched};
+use rex_shared::document::widening::images;
 use rex_shared::lane::Lane;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -38,28 +40,33 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
                 .with(|picks| picks.iter().map(|(.., bytes)| bytes.clone()).collect()),
         ));
         sheet.pages.track();
-        draw(sheet, layers);
+        draw(sheet, "data-mark", layers);
     });
     // What follows the pointer is painted apart, so that moving it costs a few ranges and not all of them.
     on_change(move || {
         let open = model.open_thread.get();
         let pointed = model.pointed.get();
-        let of = |thread: Option<_>| {
+        let of = |thread: Option<_>, bytes: fn(&Mark) -> &Range<u32>| {
             sheet.marks.with(|marks| {
                 marks
                     .iter()
                     .filter(|mark| thread.as_ref() == Some(&mark.thread))
-                    .map(|mark| mark.bytes.clone())
+                    .map(|mark| bytes(mark).clone())
                     .collect::<Vec<_>>()
             })
         };
+        let chosen = sheet.chosen.with(|chosen| {
+            let place = &chosen.as_ref()?.pick.place;
+            Some(place.start..place.end)
+        });
         sheet.pages.track();
         let layers = vec![
-            ("active", 6, of(open)),
-            ("pointed", 7, of(pointed)),
+            ("active", 6, of(open, |mark| &mark.bytes)),
+            ("pointed", 7, of(pointed, |mark| &mark.whole)),
+            ("chosen", 8, chosen.into_iter().collect()),
             ("flash", 9, sheet.flash.get().into_iter().collect()),
         ];
-        draw(sheet, layers);
+        draw(sheet, "data-lit", layers);
     });
 }
 
@@ -73,13 +80,14 @@ fn of_lane(sheet: Sheet, lane: Lane) -> Vec<Range<u32>> {
     })
 }
 
-/// Paints once the blocks are drawn.
-fn draw(sheet: Sheet, layers: Vec<Layer>) {
+/// Paints once the blocks are drawn; `frames` is the attribute that images get.
+fn draw(sheet: Sheet, frames: &'static str, layers: Vec<Layer>) {
     request_animation_frame(move || {
         sheet.pages.try_with_untracked(|pages| {
             let blank = Vec::new();
             let mut ranges: BTreeMap<usize, Vec<_>> = BTreeMap::new();
             if let (Some(pages), Some(blocks)) = (pages, sheet.blocks.get_untracked()) {
+                highlight::frame(&blocks, frames, &framed(pages, &layers));
                 for (block, stretches) in by_block(pages, &layers) {
                     let Some(texts) = Texts::of(&blocks, block) else {
                         continue;
@@ -110,4 +118,21 @@ fn by_block(pages: &Pages, layers: &[Layer]) -> BTreeMap<usize, Vec<(usize, Rang
         }
     }
     blocks
+}
+
+/// The images that lie whole in what is painted: block, image of it, name. Later layers win.
+fn framed(pages: &Pages, layers: &[Layer]) -> Vec<(usize, usize, &'static str)> {
+    let mut framed = Vec::new();
+    for (name, _, ranges) in layers {
+        for bytes in ranges {
+            for block in touched(&pages.blocks, bytes) {
+                let images = images(&pages.blocks[block].readable);
+                let inside =
+                    |(_, at): &(usize, Range<u32>)| bytes.start <= at.start && at.end <= bytes.end;
+                let inside = images.into_iter().enumerate().filter(inside);
+                framed.extend(inside.map(|(nth, _)| (block, nth, *name)));
+            }
+        }
+    }
+    framed
 }

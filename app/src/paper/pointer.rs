@@ -1,12 +1,13 @@
 //! Selecting, clicking and pointing on the paper.
 
-use super::marks::threads_at;
+use super::marks::{Mark, threads_at};
 use super::sheet::{Chosen, Several, Sheet};
 use crate::browser::listen::Listening;
 use crate::browser::selection::{self, Boundary};
 use crate::browser::{ids, sheet as pixels};
+use crate::health;
 use crate::lazy;
-use crate::model::{Model, Picked};
+use crate::model::{Model, Pick, Picked};
 use crate::navigate;
 use crate::reactive::Stored;
 use leptos::prelude::*;
@@ -40,6 +41,11 @@ impl Hand {
         let listening = StoredValue::new_local(Listening::to_selection(move || hand.changed()));
         on_cleanup(move || listening.dispose());
         hand
+    }
+
+    /// The paper.
+    pub(super) fn sheet(self) -> Sheet {
+        self.sheet
     }
 
     /// The pointer went down: until it is released nothing is decided.
@@ -90,17 +96,28 @@ impl Hand {
             self.sheet.chosen.set(None);
             return;
         };
-        match self.tie(&ends) {
+        let tied = match self.tie(&ends) {
+            Err(Refusal::TooShort) => self.selected_image().ok_or(Refusal::TooShort),
+            tied => tied,
+        };
+        if let (Ok(place), Some(lost)) = (&tied, self.model.bereft.get_untracked()) {
+            selection::select_nothing();
+            self.sheet.chosen.set(None);
+            return health::put_on(self.model, lost, place.clone());
+        }
+        match tied {
             Ok(place) if self.model.tray.with_untracked(Option::is_some) => {
                 self.sheet.chosen.set(None);
+                let pick = Pick::new(place);
                 self.model
                     .picked
-                    .update(|picked| picked.push(Picked::Further(place)));
+                    .update(|picked| picked.push(Picked::Further(pick)));
             }
             Ok(place) => {
                 let view = self.sheet.view.get_untracked();
                 let at = view.and_then(|view| pixels::by_selection(&view));
-                let chosen = at.map(|at| Chosen { place, at });
+                let pick = Pick::new(place);
+                let chosen = at.map(|at| Chosen { pick, at });
                 // The bar that is there already stays: it may be about to be clicked.
                 if self
                     .sheet
@@ -163,7 +180,11 @@ impl Hand {
         if selection::is_something_selected() {
             return;
         }
-        let mut threads = self.at(x, y);
+        self.open_one_of(self.at(x, y), x, y);
+    }
+
+    /// Opens a thread; where there are several, they are offered.
+    pub(super) fn open_one_of(self, mut threads: Vec<Mark>, x: i32, y: i32) {
         match threads.len() {
             0 => {}
             1 => navigate::to_thread(self.model, threads.remove(0).thread),
@@ -203,7 +224,7 @@ impl Hand {
         });
     }
 
-    fn at(self, x: i32, y: i32) -> Vec<super::marks::Mark> {
+    fn at(self, x: i32, y: i32) -> Vec<Mark> {
         let found = || {
             if self.sheet.marks.with_untracked(Vec::is_empty) {
                 return None;
@@ -226,9 +247,6 @@ impl Hand {
 }
 
 fn is_same(old: &Option<Chosen>, new: &Option<Chosen>) -> bool {
-    let range = |chosen: &Option<Chosen>| {
-        let chosen = chosen.as_ref()?;
-        Some((chosen.place.start, chosen.place.end))
-    };
-    old.is_some() && range(old) == range(new)
+    let made = |chosen: &Option<Chosen>| chosen.as_ref().map(|chosen| chosen.pick.made.clone());
+    old.is_some() && made(old) == made(new)
 }

@@ -12,8 +12,8 @@ use crate::reactive::on_change;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::document::Node;
-use rex_shared::document::selection::stretches;
-use rex_shared::ids::{PlaceId, Version};
+use rex_shared::document::selection::{stretches, touched};
+use rex_shared::ids::PlaceId;
 use std::ops::Range;
 
 /// How long a passage stays lit, in milliseconds.
@@ -27,7 +27,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
         };
         let Some(at) = sheet.pages.with(|pages| {
             let pages = pages.as_ref()?;
-            Some(bytes(sheet, &pages.version, &place).map(|bytes| (has_come(pages, &bytes), bytes)))
+            Some(bytes(sheet, pages, &place).map(|bytes| (has_come(pages, &bytes), bytes)))
         }) else {
             return;
         };
@@ -53,9 +53,9 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
 }
 
 /// Where a place of this document lies, whether its lane is shown or not. Tracks places and picks.
-fn bytes(sheet: Sheet, version: &Version, place: &PlaceId) -> Option<Range<u32>> {
+fn bytes(sheet: Sheet, pages: &Pages, place: &PlaceId) -> Option<Range<u32>> {
     let of_mark = sheet.places.with(|places| {
-        let marks = marks(places, version);
+        let marks = marks(places, pages);
         let mark = marks.iter().find(|mark| mark.place == *place)?;
         Some(mark.bytes.clone())
     });
@@ -84,11 +84,17 @@ fn is_lost(sheet: Sheet, place: &PlaceId) -> bool {
 
 /// Scrolls to a range of bytes and lights it for a moment.
 pub(super) fn show(sheet: Sheet, bytes: Range<u32>) {
+    // An image shows no text, and a document is not marked: their block is brought into view.
     let first = sheet.pages.with_untracked(|pages| {
-        let stretches = stretches(&pages.as_ref()?.blocks, &bytes);
-        stretches.into_iter().next()
+        let blocks = &pages.as_ref()?.blocks;
+        let words = stretches(blocks, &bytes).into_iter().next();
+        let block = match &words {
+            Some(words) => words.block,
+            None => touched(blocks, &bytes).next()?,
+        };
+        Some((block, words))
     });
-    let Some(first) = first else { return };
+    let Some((block, words)) = first else { return };
     sheet.flash.set(Some(bytes.clone()));
     request_animation_frame(move || {
         let (Some(Some(view)), Some(Some(blocks))) = (
@@ -98,10 +104,11 @@ pub(super) fn show(sheet: Sheet, bytes: Range<u32>) {
             return;
         };
         // A block out of view is not laid out: first the block, then the very words.
-        let words = Texts::of(&blocks, first.block).and_then(|texts| texts.range(&first.units));
+        let texts = Texts::of(&blocks, block);
+        let words = words.and_then(|words| texts?.range(&words.units));
         let is_laid_out = words.as_ref().is_some_and(pixels::has_height);
         if !is_laid_out {
-            pixels::bring(&view, &blocks, first.block);
+            pixels::bring(&view, &blocks, block);
         }
         request_animation_frame(move || {
             if let Some(words) = words {

@@ -3,16 +3,15 @@
 use super::keep::Kept;
 use super::marks::{Mark, marks, overlaps};
 use super::pages::Pages;
-use crate::model::Model;
+use crate::model::{Model, Pick};
 use crate::reactive::{Derived, State, Stored};
 use leptos::html;
 use leptos::prelude::*;
-use rex_shared::document::selection::stretches;
+use rex_shared::document::selection::touched;
 use rex_shared::ids::{PlaceId, ThreadId};
 use rex_shared::lane::Lane;
 use rex_shared::wire::document::DocumentPlace;
-use rex_shared::wire::place::NewPlace;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A thread's number in the gutter of a block.
@@ -40,8 +39,8 @@ pub struct Beside {
 /// A selection that the selection bar is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
-    /// The place it would become.
-    pub place: NewPlace,
+    /// The pick it would become.
+    pub pick: Pick,
     /// Where the bar stands in what the view scrolls, in pixels.
     pub at: (i32, i32),
 }
@@ -141,15 +140,14 @@ fn drawn(
     pages: State<Option<Pages>>,
     places: State<Vec<DocumentPlace>>,
 ) -> Vec<Mark> {
-    let version = pages.with(|pages| pages.as_ref().map(|pages| pages.version.clone()));
-    let Some(version) = version else {
-        return Vec::new();
-    };
     let filter = model.rail.filter.get();
     let tray = model
         .tray
         .with(|tray| tray.as_ref().map(|tray| tray.thread_id.clone()));
-    let mut drawn = places.with(|places| marks(places, &version));
+    let mut drawn = pages.with(|pages| {
+        let marks = |pages| places.with(|places| marks(places, pages));
+        pages.as_ref().map(marks).unwrap_or_default()
+    });
     drawn.retain(|mark| filter.is_none_or(|lane| lane == mark.lane));
     drawn.retain(|mark| tray.as_ref() != Some(&mark.thread));
     drawn
@@ -161,14 +159,17 @@ fn picked(
     pages: State<Option<Pages>>,
     places: State<Vec<DocumentPlace>>,
 ) -> Vec<(usize, PlaceId, Range<u32>)> {
+    if model.tray.with(Option::is_none) {
+        return Vec::new();
+    }
     let here = pages.with(|pages| {
         let pages = pages.as_ref()?;
-        Some((pages.document.clone(), pages.version.clone()))
+        let found = places.with(|places| marks(places, pages));
+        Some((pages.document.clone(), pages.version.clone(), found))
     });
-    let Some((document, version)) = here else {
+    let Some((document, version, found)) = here else {
         return Vec::new();
     };
-    let found = places.with(|places| marks(places, &version));
     model.tray.with(|tray| {
         let picks = tray.iter().flat_map(|tray| &tray.picks);
         picks
@@ -178,7 +179,7 @@ fn picked(
             .filter_map(|(place, number)| {
                 let mark = found.iter().find(|mark| mark.place == place.place_id);
                 let made = (place.version == version).then_some(place.start..place.end);
-                let bytes = mark.map(|mark| mark.bytes.clone()).or(made)?;
+                let bytes = mark.map(|mark| mark.whole.clone()).or(made)?;
                 Some((number, place.place_id.clone(), bytes))
             })
             .collect()
@@ -191,14 +192,11 @@ fn beside(
     picks: &[(usize, PlaceId, Range<u32>)],
 ) -> HashMap<String, Beside> {
     let mut all: HashMap<String, Beside> = HashMap::new();
-    let mut seen: Vec<&ThreadId> = Vec::new();
+    let mut seen: HashSet<&ThreadId> = HashSet::new();
     for mark in marks {
-        for stretch in stretches(&pages.blocks, &mark.bytes) {
-            let beside = all
-                .entry(pages.blocks[stretch.block].key.clone())
-                .or_default();
-            if !seen.contains(&&mark.thread) {
-                seen.push(&mark.thread);
+        for block in touched(&pages.blocks, &mark.bytes) {
+            let beside = all.entry(pages.blocks[block].key.clone()).or_default();
+            if seen.insert(&mark.thread) {
                 beside.cards.push(mark.thread.clone());
             }
             if beside.threads.iter().all(|at| at.thread != mark.thread) {
@@ -211,8 +209,8 @@ fn beside(
         }
     }
     for (number, _, bytes) in picks {
-        if let Some(first) = stretches(&pages.blocks, bytes).first() {
-            let key = pages.blocks[first.block].key.clone();
+        if let Some(first) = touched(&pages.blocks, bytes).next() {
+            let key = pages.blocks[first].key.clone();
             all.entry(key).or_default().picks.push(*number);
         }
     }
@@ -231,6 +229,7 @@ mod tests {
             number,
             lane: Lane::Open,
             place: PlaceId::parse(&id).unwrap(),
+            whole: bytes.clone(),
             bytes,
         }
     }

@@ -8,10 +8,11 @@ use leptos::html;
 use leptos::prelude::*;
 
 /// What a key does, and the keys; `Mod` is Ctrl, or Command on a Mac.
-const KEYS: [(&str, &[&str]); 16] = [
+const KEYS: [(&str, &[&str]); 17] = [
     ("Next, previous comment", &["N", "P"]),
     ("Next, previous document", &["J", "K"]),
     ("Comment on the selection", &["C"]),
+    ("Widen, narrow what is selected", &["↑", "↓"]),
     ("Reply in the open comment", &["R"]),
     ("Resolve or reopen it", &["E"]),
     ("What edits did to the comments", &["H"]),

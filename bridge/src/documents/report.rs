@@ -130,6 +130,7 @@ fn told(place: ChangedPlace, change: &Change, texts: &Texts<'_>) -> Option<Place
             .get(&place.origin)
             .filter(|_| gone)
             .map(|(source, lines)| excerpt(&place.origin, (source, lines), range, place.kind)),
+        said_gone: gone && place.said_gone,
         offers: place.after.offers,
         thread_id: place.thread_id,
         number: place.number,

@@ -98,7 +98,8 @@ fn places(
     change: &Change,
 ) -> Result<Vec<ChangedPlace>, StoreError> {
     let mut found = db.prepare_cached(
-        r#"SELECT t.id, t.thread_id, t.kind, t.start, t."end", t.snapshot, t.quote, h.number, h.lane
+        r#"SELECT t.id, t.thread_id, t.kind, t.start, t."end", t.snapshot, t.quote, t.said_gone_at,
+             h.number, h.lane
            FROM thread_target AS t JOIN thread AS h ON h.id = t.thread_id
            WHERE t.document_id = ?1
              AND NOT EXISTS (SELECT 1 FROM thread_target AS n WHERE n.replaces = t.id)"#,
@@ -123,6 +124,7 @@ fn places(
             end: row.get("end")?,
             origin: get(row, "snapshot")?,
             quote: row.get("quote")?,
+            said_gone: row.get::<_, Option<i64>>("said_gone_at")?.is_some(),
             before,
             after,
         });

@@ -36,6 +36,31 @@ impl Store {
         .await
     }
 
+    /// The person says that a lost place's text is gone for good, or takes that back. Refused when it is there.
+    pub async fn say_gone(
+        &self,
+        thread: &ThreadId,
+        place: &PlaceId,
+        gone: bool,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        let (thread, place) = (thread.clone(), place.clone());
+        self.write(Durability::Kept, move |db| {
+            let known = of_id(db, &thread, &place)?.ok_or(StoreError::UnknownPlace)?;
+            if known.state != PlaceState::Gone {
+                return Err(StoreError::MovedOn(
+                    "the text of this passage is there again".to_owned(),
+                ));
+            }
+            db.execute(
+                "UPDATE thread_target SET said_gone_at = ?2 WHERE id = ?1",
+                params![place.as_str(), gone.then_some(now.0)],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
     /// A new place that stands in for `replaced`, brought by the same message. A repeat is harmless.
     pub async fn reattach(
         &self,

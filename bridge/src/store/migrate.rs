@@ -12,6 +12,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0003_declined_renames.sql"),
     include_str!("../../../migrations/0004_session_answers.sql"),
     include_str!("../../../migrations/0005_proposals.sql"),
+    include_str!("../../../migrations/0006_said_gone.sql"),
 ];
 
 /// The newest schema that `migrations` know.

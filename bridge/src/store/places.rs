@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use std::collections::HashMap;
 
 /// A place as it stands now: its newest found resolution, else its anchor.
-const SELECT: &str = r#"SELECT t.id, t.kind, t.state, t.message_id, t.replaces, t.gone_at, t.gone_in, d.path,
+const SELECT: &str = r#"SELECT t.id, t.kind, t.state, t.message_id, t.replaces, t.gone_at, t.gone_in, t.said_gone_at, d.path,
     coalesce(r.start, t.start) AS start, coalesce(r."end", t."end") AS "end",
     coalesce(r.content_hash, t.snapshot) AS version, coalesce(r.quote, t.quote) AS quote
   FROM thread_target AS t
@@ -240,6 +240,7 @@ fn place_of(row: &Row<'_>) -> rusqlite::Result<Place> {
             (PlaceState::Gone, Some(at), Some(version)) => Some(Vanished {
                 at: Millis(at),
                 version,
+                said_at: row.get::<_, Option<i64>>("said_gone_at")?.map(Millis),
             }),
             _ => None,
         },

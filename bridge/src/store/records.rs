@@ -144,6 +144,8 @@ pub struct ChangedPlace {
     pub origin: Version,
     /// The slice.
     pub quote: String,
+    /// Whether the person said that it is gone for good.
+    pub said_gone: bool,
     /// In the version before the change.
     pub before: Standing,
     /// In the version after it.

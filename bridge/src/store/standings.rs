@@ -128,7 +128,8 @@ fn record(
     db.prepare_cached(
         "UPDATE thread_target SET state = ?2,
            gone_at = CASE ?2 WHEN 'gone' THEN coalesce(gone_at, ?3) WHEN 'unknown' THEN gone_at END,
-           gone_in = CASE ?2 WHEN 'gone' THEN coalesce(gone_in, ?4) WHEN 'unknown' THEN gone_in END
+           gone_in = CASE ?2 WHEN 'gone' THEN coalesce(gone_in, ?4) WHEN 'unknown' THEN gone_in END,
+           said_gone_at = CASE WHEN ?2 IN ('gone', 'unknown') THEN said_gone_at END
          WHERE id = ?1",
     )?
     .execute(params![

@@ -77,7 +77,8 @@ pub fn around(extents: &[Extent], range: &Range<usize>) -> Vec<Extent> {
     around
 }
 
-fn trimmed(source: &str, range: Range<usize>) -> Range<usize> {
+/// The range without white space at its ends.
+pub(super) fn trimmed(source: &str, range: Range<usize>) -> Range<usize> {
     let text = &source[range.clone()];
     let start = range.start + (text.len() - text.trim_start().len());
     start..(start + text.trim().len())

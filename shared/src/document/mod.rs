@@ -15,6 +15,7 @@ mod math;
 pub mod reading;
 pub mod selection;
 pub mod tree;
+pub mod widening;
 
 pub use math::{MATH_ATTRIBUTES, MATH_ELEMENTS};
 pub use tree::{Block, Checkbox, Format, Line, MathMl, Node, ReadOnly, Run, Span};

@@ -191,6 +191,25 @@ impl Reading {
         (head.start < end).then_some(head.start..end)
     }
 
+    /// The text around a byte that is of one paragraph, item or cell: between runs of different ones the source has a
+    /// line end or a bar that no run shows.
+    pub(super) fn passage(&self, byte: usize, bias: Bias, source: &str) -> Range<usize> {
+        let ends = |pair: &[TextRun]| {
+            let between = source.get(pair[0].at.end as usize..pair[1].at.start as usize);
+            between.is_none_or(|between| between.contains(['\n', '|']))
+        };
+        let at = match bias {
+            Bias::Start => self.runs.partition_point(|run| run.bytes.end <= byte),
+            Bias::End => self.runs.partition_point(|run| run.bytes.end < byte),
+        };
+        let at = at.min(self.runs.len().saturating_sub(1));
+        let before = self.runs[..=at].windows(2).rposition(ends);
+        let after = self.runs[at..].windows(2).position(ends);
+        let start = before.map_or(0, |before| self.runs[before + 1].bytes.start);
+        let end = after.map_or(self.text.len(), |after| self.runs[at + after].bytes.end);
+        start..end
+    }
+
     fn shown_in(&self, run: &TextRun, source: &Range<u32>) -> Range<usize> {
         if run.atom {
             return run.bytes.clone();

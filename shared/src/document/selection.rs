@@ -103,6 +103,13 @@ pub fn select<B: Borrow<Readable>>(blocks: &[B], a: Point, b: Point) -> Result<S
     })
 }
 
+/// The blocks that a range touches; an empty range touches the one that it stands in.
+pub fn touched<B: Borrow<Readable>>(blocks: &[B], range: &Range<u32>) -> Range<usize> {
+    let first = blocks.partition_point(|block| block.borrow().end <= range.start);
+    let after = blocks.partition_point(|block| block.borrow().start < range.end);
+    first..after.max(first + 1).min(blocks.len())
+}
+
 /// What shows a range of the document's source: at most one stretch a block, in order.
 pub fn stretches<B: Borrow<Readable>>(blocks: &[B], range: &Range<u32>) -> Vec<Stretch> {
     let first = blocks.partition_point(|block| block.borrow().end <= range.start);
@@ -197,7 +204,7 @@ fn read<B: Borrow<Readable>>(
 }
 
 /// The range of the document's source between two bytes of text, marks of wholly enclosed inlines included.
-fn source_range<B: Borrow<Readable>>(
+pub(super) fn source_range<B: Borrow<Readable>>(
     blocks: &[B],
     (first, start): (usize, usize),
     (last, end): (usize, usize),
@@ -218,9 +225,21 @@ fn source_range<B: Borrow<Readable>>(
     Some(edge(first)?.start..edge(last)?.end)
 }
 
+/// The bytes of a block's text that a range of the document's source shows as.
+pub(super) fn bytes_shown(readable: &Readable, range: &Range<u32>) -> Option<Range<usize>> {
+    readable.body.reading.shown(&within(readable, range))
+}
+
 /// A range of the document's source, relative to a block.
 fn within(readable: &Readable, range: &Range<u32>) -> Range<u32> {
     range.start.saturating_sub(readable.start)..range.end.saturating_sub(readable.start)
+}
+
+/// The source of a range of the document; `None` where not all of it is at hand.
+pub fn quote<B: Borrow<Readable>>(blocks: &[B], range: &Range<u32>) -> Option<String> {
+    let touched = touched(blocks, range);
+    let last = touched.end.checked_sub(1).filter(|_| !touched.is_empty())?;
+    source_text(blocks, touched.start, last, range)
 }
 
 /// The source of a range; blocks tile the document, so their sources joined are the document's.

@@ -124,6 +124,9 @@ pub struct PlaceChange {
     pub words: Vec<Words>,
     /// For a gone place: the text it was made on, in its surroundings.
     pub origin: Option<Excerpt>,
+    /// For a gone place: whether the person said that it is gone for good.
+    #[serde(default)]
+    pub said_gone: bool,
     /// For a gone place: where it may belong, the best first. Else empty.
     pub offers: Vec<Offer>,
 }

@@ -76,6 +76,9 @@ pub struct Vanished {
     pub at: Millis,
     /// The first version of the document without it.
     pub version: Version,
+    /// When the person said that it is gone for good, and is not to be asked about it any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_at: Option<Millis>,
 }
 
 /// Text where a place that lost its own may belong. It is only offered; `reattach` takes it as it is.
@@ -133,6 +136,14 @@ pub struct Words {
     pub fate: WordFate,
     /// The words, with the space around them.
     pub text: String,
+}
+
+/// `POST /api/threads/{id}/places/{placeId}/gone`: what the person says of a place whose text is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaidGone {
+    /// It is gone for good; `false` takes that back.
+    pub gone: bool,
 }
 
 /// `GET /api/threads/{id}/places/{placeId}`: a place with what it was made on, and where it may belong.

@@ -90,45 +90,49 @@ impl Desk {
 
     fn take(self, picked: Picked) {
         match picked {
-            Picked::Comment(place) => {
-                self.pick(place);
+            Picked::Comment(pick) => {
+                self.pick(pick);
                 self.write();
             }
-            Picked::Further(place) => self.pick(place),
-            Picked::ForOpen(place) => self.add_to_open(place),
+            Picked::Further(pick) => self.pick(pick),
+            Picked::ForOpen(pick) => self.add_to_open(pick.place),
         }
     }
 
     /// A passage was picked: the first one opens the tray, each further one joins it.
-    fn pick(self, place: NewPlace) {
-        let tray = self.model.tray.get_untracked().unwrap_or_else(|| Tray {
+    fn pick(self, pick: Pick) {
+        let joins = self.model.tray.with_untracked(|tray| {
+            let picks = tray.as_ref().map_or(&[][..], |tray| &tray.picks);
+            joins(picks, &pick)
+        });
+        match joins {
+            Joins::Known => {}
+            Joins::InsteadOfNewest => self.put(pick, true),
+            Joins::New => self.put(pick, false),
+        }
+    }
+
+    /// The newest pick reaches further than before, or less far.
+    pub(super) fn reach(self, pick: Pick) {
+        self.put(pick, true);
+    }
+
+    fn put(self, pick: Pick, instead_of_newest: bool) {
+        let mut tray = self.model.tray.get_untracked().unwrap_or_else(|| Tray {
             thread_id: ids::thread_id(),
             picks: Vec::new(),
         });
-        let places: Vec<_> = tray.picks.iter().map(|pick| pick.place.clone()).collect();
-        let mut picks = tray.picks;
-        let thread = tray.thread_id;
-        let replaced = match joins(&places, &place) {
-            Joins::Known => return,
-            Joins::InsteadOfNewest => picks.pop(),
-            Joins::New => None,
-        };
-        self.acts.add(Act::Pick(thread.clone(), place.clone()));
+        let thread = tray.thread_id.clone();
+        self.acts.add(Act::Pick(thread.clone(), pick.place.clone()));
         // After the new one, so that the draft is never without a place.
-        if let Some(replaced) = replaced {
+        if instead_of_newest && let Some(replaced) = tray.picks.pop() {
             let old = replaced.place.place_id;
             self.acts.add(Act::Drop(thread.clone(), old));
         }
-        picks.push(Pick {
-            place,
-            stored: false,
-        });
+        tray.picks.push(pick);
         self.remember(Some(&thread));
         self.cleared.set(None);
-        self.model.tray.set(Some(Tray {
-            thread_id: thread,
-            picks,
-        }));
+        self.model.tray.set(Some(tray));
     }
 
     /// Takes a pick away; the last one takes the tray with it.
@@ -310,8 +314,8 @@ impl Desk {
 
 /// The tray that a stored draft is.
 fn stored(thread: Thread) -> Tray {
-    let picks = thread.places.into_iter().map(|place| Pick {
-        place: NewPlace {
+    let picks = thread.places.into_iter().map(|place| {
+        let pick = Pick::new(NewPlace {
             place_id: place.place_id,
             document: place.document,
             kind: place.kind,
@@ -319,8 +323,11 @@ fn stored(thread: Thread) -> Tray {
             end: place.end,
             version: place.version,
             quote: place.quote,
-        },
-        stored: true,
+        });
+        Pick {
+            stored: true,
+            ..pick
+        }
     });
     Tray {
         thread_id: thread.row.thread_id,

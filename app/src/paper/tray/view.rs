@@ -3,11 +3,14 @@
 use super::words::count;
 use super::{Cleared, Desk};
 use crate::browser::keys::pressed;
+use crate::browser::selection;
 use crate::icon::Icon;
 use crate::model::{Model, Pick, use_model};
 use crate::navigate;
 use crate::paper::gutter::TRAY_TEXT;
 use crate::paper::joined;
+use crate::paper::path_bar::{PathBar, Reach};
+use crate::paper::sheet::Sheet;
 use crate::rail::words::file_name;
 use crate::reactive::{Derived, Each, on_key, on_mouse, redrawn};
 use leptos::ev;
@@ -17,10 +20,14 @@ use leptos::prelude::*;
 pub(crate) fn draw_tray() -> AnyView {
     let model = use_model();
     let desk = Desk::new(model);
+    let sheet = expect_context::<Sheet>();
+    let reach = Reach::of(sheet, move || {
+        model.tray.with(|tray| tray.as_ref()?.picks.last().cloned())
+    });
     let is_open = Derived::new(move || model.tray.with(Option::is_some));
     let tray = move || {
         if is_open.get() {
-            view! { <OpenTray model desk /> }.into_any()
+            view! { <OpenTray model desk reach /> }.into_any()
         } else {
             view! { <ClearedTray desk /> }.into_any()
         }
@@ -29,7 +36,7 @@ pub(crate) fn draw_tray() -> AnyView {
 }
 
 #[component]
-fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
+fn OpenTray(model: Model, desk: Desk, reach: Reach) -> impl IntoView {
     let picks = move || {
         model.tray.with(|tray| {
             tray.as_ref()
@@ -41,14 +48,22 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
         let picks = picks();
         count(picks.iter().map(|pick| pick.place.document.as_str()))
     };
-    let escape = window_event_listener(ev::keydown, move |event| {
+    let keys = window_event_listener(ev::keydown, move |event| {
         let key = pressed(&event);
-        if key.key == "Escape" && !event.default_prevented() && !key.in_text {
+        if event.default_prevented() || key.in_text {
+            return;
+        }
+        if key.key == "Escape" {
             event.prevent_default();
             desk.clear();
+        } else if selection::is_something_selected()
+            && let Some(pick) = reach.pressed(&key)
+        {
+            event.prevent_default();
+            desk.reach(pick);
         }
     });
-    on_cleanup(move || escape.remove());
+    on_cleanup(move || keys.remove());
     view! {
         <section
             class="tray"
@@ -85,6 +100,7 @@ fn OpenTray(model: Model, desk: Desk) -> impl IntoView {
                     <PickLine model desk number=numbered.0 + 1 pick=numbered.1 />
                 </Each>
             </ol>
+            <PathBar reach name="pick-reach" choose=move |pick| desk.reach(pick) />
             <div class="tray__note">
                 <textarea
                     id=TRAY_TEXT

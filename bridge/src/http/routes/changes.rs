@@ -106,6 +106,18 @@ mod tests {
         );
         assert_eq!(detail["origin"]["quote"], place["quote"]);
 
+        let said = format!("{at}/gone");
+        let now = page.post(&said, json!({"gone": true})).await.json();
+        assert_eq!(now["row"]["lane"], "gone", "it is no less gone");
+        assert!(now["places"][0]["vanished"]["saidAt"].is_i64());
+        let report = page
+            .get(&format!("/api/changes/{}", change.change_id))
+            .await
+            .json();
+        assert_eq!(report["places"][0]["saidGone"], true);
+        let now = page.post(&said, json!({"gone": false})).await.json();
+        assert_eq!(now["places"][0]["vanished"].get("saidAt"), None);
+
         let quote = "ask the people who support us";
         let start = AFTER.find(quote).unwrap();
         let onto = json!({
@@ -123,6 +135,10 @@ mod tests {
         assert_eq!(now["places"][1]["replaces"], old);
         let again = page.post(&format!("{at}/reattach"), onto).await;
         assert_eq!(again.problem(), (409, "moved-on".to_owned()));
+        let there = now["places"][1]["placeId"].as_str().unwrap();
+        let there = format!("/api/threads/{thread}/places/{there}/gone");
+        let refused = page.post(&there, json!({"gone": true})).await;
+        assert_eq!(refused.problem(), (409, "moved-on".to_owned()));
         let new = now["places"][1]["placeId"].as_str().unwrap();
         let new = format!("/api/threads/{thread}/places/{new}");
         let undo = page.call("DELETE", &new, None).await;

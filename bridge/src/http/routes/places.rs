@@ -9,8 +9,8 @@ use crate::http::router::{Answer, Route};
 use crate::store::StoreError;
 use axum::extract::State;
 use rex_shared::ids::{PlaceId, ThreadId};
-use rex_shared::routes::{PLACE, PLACES, REATTACH};
-use rex_shared::wire::place::{AddPlaces, NewPlace, PlaceDetail, Reattach};
+use rex_shared::routes::{PLACE, PLACES, REATTACH, SAID_GONE};
+use rex_shared::wire::place::{AddPlaces, NewPlace, PlaceDetail, Reattach, SaidGone};
 use rex_shared::wire::thread::{Thread, Undo};
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         Route::get(PLACE, detail),
         Route::delete(PLACE, remove),
         Route::post(REATTACH, reattach),
+        Route::post(SAID_GONE, say_gone),
     ]
 }
 
@@ -100,5 +101,18 @@ async fn reattach(
         .reattach(&thread, &replaced, place, fresh::now())
         .await?;
     bridge.rail_changed(&thread).await;
+    Ok(Json(whole(&bridge, &thread).await?))
+}
+
+/// The comment stays in its lane; only the question is answered.
+async fn say_gone(
+    State(bridge): State<Arc<Bridge>>,
+    Path((thread, place)): Path<(ThreadId, PlaceId)>,
+    Json(said): Json<SaidGone>,
+) -> Answer<Thread> {
+    bridge
+        .store
+        .say_gone(&thread, &place, said.gone, fresh::now())
+        .await?;
     Ok(Json(whole(&bridge, &thread).await?))
 }

@@ -123,6 +123,7 @@ fn a_migration_that_has_landed_never_changes() {
         "5c8efe9fc7029d6bf3c43a6e8da4076ecda0086209498149b19d32280da18464",
         "65067291b48e3baf5c79a1736a031ad2ee6730457fe8b4e398ff605c88ce41ed",
         "306c361b9f2488fcefa8c9326e10f09071b9bc79b753ed2782fbf7beed37b9dd",
+        "4e7d4aa14d104a3af45092e16e682d633b704740e8aa6a4877385a393dbc0f9d",
     ];
     let now: Vec<_> = MIGRATIONS
         .iter()

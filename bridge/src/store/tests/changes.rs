@@ -94,6 +94,7 @@ async fn when_a_text_vanished_is_kept_until_it_is_back() {
     let since = Some(Vanished {
         at: at(2),
         version: version("else"),
+        said_at: None,
     });
     record(&home, &place, standing(PlaceState::Gone, "else"), at(2)).await;
     assert_eq!(vanished().await, since);
@@ -111,6 +112,37 @@ async fn when_a_text_vanished_is_kept_until_it_is_back() {
     )
     .await;
     assert_eq!(vanished().await, None);
+}
+
+#[tokio::test]
+async fn what_a_person_said_to_be_gone_is_asked_again_only_after_it_was_there() {
+    let home = Home::new().await;
+    let (thread, place) = only_place(&home).await;
+    let said_at = async || {
+        let thread = home.store.thread(&thread).await.unwrap().unwrap();
+        thread.places[0]
+            .vanished
+            .clone()
+            .and_then(|since| since.said_at)
+    };
+    let say = async |gone| home.store.say_gone(&thread, &place, gone, at(9)).await;
+    assert!(
+        matches!(say(true).await, Err(StoreError::MovedOn(_))),
+        "it is there"
+    );
+    record(&home, &place, standing(PlaceState::Gone, "else"), at(2)).await;
+    say(true).await.unwrap();
+    assert_eq!(said_at().await, Some(at(9)));
+    say(false).await.unwrap();
+    assert_eq!(said_at().await, None);
+    say(true).await.unwrap();
+    record(&home, &place, standing(PlaceState::Unknown, ""), at(3)).await;
+    record(&home, &place, standing(PlaceState::Gone, "more"), at(4)).await;
+    assert_eq!(said_at().await, Some(at(9)));
+    let there = standing(PlaceState::Exact, "per seat");
+    record(&home, &place, there, at(5)).await;
+    record(&home, &place, standing(PlaceState::Gone, "else"), at(6)).await;
+    assert_eq!(said_at().await, None);
 }
 
 #[tokio::test]
