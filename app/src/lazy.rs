@@ -28,8 +28,8 @@ pub struct ThreadCode {
     pub card: Draw,
     /// The tray at the foot of the paper.
     pub tray: Draw,
-    /// The bar below a selection.
-    pub selection_bar: Draw,
+    /// What the paper needs for a selection or a comment.
+    pub on_paper: Draw,
     /// The dialog with the changes of a document.
     pub changes: Draw,
     /// The question before a send that would not be enforced.
@@ -72,7 +72,7 @@ fn thread_code() -> Result<ThreadCode, SplitLoaderError> {
     Ok(ThreadCode {
         card: card::draw,
         tray: paper::draw_tray,
-        selection_bar: paper::draw_selection_bar,
+        on_paper: paper::draw_on_paper,
         changes: health::draw,
         question: send::draw_question,
         load: load::thread,

@@ -28,7 +28,7 @@ const drawn = (text, marks) =>
       new Promise((resolve) => {
         let drawnBefore = null;
         const look = () => {
-          const shows = document.querySelector(".blocks")?.children[1]?.textContent.includes(text);
+          const shows = document.querySelectorAll(".blocks .block")[1]?.textContent.includes(text);
           if (shows) drawnBefore ??= window.seen.drawn;
           let count = 0;
           for (const [name, ranges] of CSS.highlights) if (name !== "over") count += ranges.size;

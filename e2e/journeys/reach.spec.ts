@@ -93,7 +93,7 @@ test("in the tray the newest pick is widened by its path bar, by mouse and by ar
   await select(page, "Team");
   await expect(tray(page)).toContainText("2 passages");
   const reach = tray(page).getByRole("group", { name: "How far it reaches" });
-  await reach.getByText("Row", { exact: true }).click();
+  await reach.getByRole("radio", { name: "Row" }).click();
   await expect(tray(page).getByRole("listitem").nth(1)).toContainText("| Team | 49 |");
   await expect(tray(page)).toContainText("2 passages");
   const row = reach.getByRole("radio", { name: "Row" });
@@ -132,7 +132,7 @@ test("the whole document is a place: its number stands at the top, and nothing i
   ground.write("pricing.md", PLANS);
   await go(rex, page, "pricing.md");
   await pick(page, "It says so at once.");
-  await tray(page).getByText("Document", { exact: true }).click();
+  await tray(page).getByRole("radio", { name: "Document" }).click();
   await expect(tray(page).getByRole("radio", { name: "Document" })).toBeChecked();
   await select(page, "Pays monthly");
   await expect(tray(page)).toContainText("2 passages");

@@ -4,7 +4,10 @@
 //! attribute that the style draws. Where a browser has no such API nothing is painted; the
 //! numbered markers beside the text still say what stands where.
 
-use super::selection::IMAGE;
+use super::selection::{BlockTexts, IMAGE, Texts};
+use rex_shared::document::reading::Utf16;
+use std::collections::HashMap;
+use std::ops::Range as Span;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Range};
 
@@ -18,9 +21,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn set(this: &HighlightRegistry, name: &str, highlight: &Highlight);
 
-    #[wasm_bindgen(method)]
-    fn delete(this: &HighlightRegistry, name: &str) -> bool;
-
+    #[derive(Debug)]
     type Highlight;
 
     #[wasm_bindgen(constructor)]
@@ -29,25 +30,97 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn add(this: &Highlight, range: &Range);
 
+    #[wasm_bindgen(method)]
+    fn delete(this: &Highlight, range: &Range) -> bool;
+
     #[wasm_bindgen(method, setter)]
     fn set_priority(this: &Highlight, priority: i32);
 }
 
-/// Replaces what is painted under a name. Of two names on the same text the higher priority wins.
-pub fn paint(name: &str, priority: i32, ranges: &[Range]) {
-    HIGHLIGHTS.with(|registry| {
-        let Some(registry) = registry else { return };
-        if ranges.is_empty() {
-            registry.delete(name);
+/// A stretch of a block's text under the name that it is painted with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Painting {
+    /// The name.
+    pub name: &'static str,
+    /// The block's key.
+    pub block: String,
+    /// The stretch.
+    pub units: Span<Utf16>,
+}
+
+/// What is painted now, so that what stays is not painted anew.
+#[derive(Debug, Default)]
+pub struct Painted {
+    highlights: HashMap<&'static str, Highlight>,
+    ranges: HashMap<Painting, (Element, Range)>,
+}
+
+impl Painted {
+    /// Paints these, each with the index of its block, and nothing else. Of two names on the same text the one with
+    /// the higher priority wins.
+    pub fn paint(
+        &mut self,
+        sheet: &Element,
+        names: &[(&'static str, i32)],
+        paintings: Vec<(usize, Painting)>,
+    ) {
+        if !self.register(names) {
             return;
         }
-        let highlight = Highlight::new();
-        highlight.set_priority(priority);
-        for range in ranges {
-            highlight.add(range);
+        let Some(texts) = BlockTexts::of(sheet) else {
+            return;
+        };
+        let mut before = std::mem::take(&mut self.ranges);
+        let mut last: Option<(usize, Option<Texts>)> = None;
+        for (block, painting) in paintings {
+            let Some(element) = texts.element(block) else {
+                continue;
+            };
+            // A range that was taken out of the document with its text is empty from then on.
+            let stays = before
+                .get(&painting)
+                .is_some_and(|(at, range)| *at == element && !range.collapsed());
+            if stays && let Some(kept) = before.remove(&painting) {
+                self.ranges.insert(painting, kept);
+                continue;
+            }
+            if self.ranges.contains_key(&painting) {
+                continue;
+            }
+            if last.as_ref().is_none_or(|(at, _)| *at != block) {
+                last = Some((block, texts.block(block)));
+            }
+            let texts = last.as_ref().and_then(|(_, texts)| texts.as_ref());
+            let range = texts.and_then(|texts| texts.range(&painting.units));
+            if let (Some(range), Some(highlight)) = (range, self.highlights.get(painting.name)) {
+                highlight.add(&range);
+                self.ranges.insert(painting, (element, range));
+            }
         }
-        registry.set(name, &highlight);
-    });
+        for (painting, (_, range)) in before {
+            if let Some(highlight) = self.highlights.get(painting.name) {
+                highlight.delete(&range);
+            }
+        }
+    }
+
+    /// Makes the names known to the browser; `false` where it paints none.
+    fn register(&mut self, names: &[(&'static str, i32)]) -> bool {
+        HIGHLIGHTS.with(|registry| {
+            let Some(registry) = registry else {
+                return false;
+            };
+            for (name, priority) in names {
+                self.highlights.entry(name).or_insert_with(|| {
+                    let highlight = Highlight::new();
+                    highlight.set_priority(*priority);
+                    registry.set(name, &highlight);
+                    highlight
+                });
+            }
+            true
+        })
+    }
 }
 
 /// Replaces the frames around images that have this attribute: each one's block, how many images of the block stand
@@ -62,10 +135,12 @@ pub fn frame(sheet: &Element, attribute: &str, framed: &[(usize, usize, &str)]) 
             drop(image.remove_attribute(attribute));
         }
     }
+    let Some(texts) = BlockTexts::of(sheet).filter(|_| !framed.is_empty()) else {
+        return;
+    };
     for (block, nth, value) in framed {
         let image = || {
-            let block = sheet.children().item(u32::try_from(*block).ok()?)?;
-            let images = block.get_elements_by_class_name(IMAGE);
+            let images = texts.element(*block)?.get_elements_by_class_name(IMAGE);
             images.item(u32::try_from(*nth).ok()?)
         };
         if let Some(image) = image() {

@@ -270,6 +270,27 @@ fn at(text: &Element, offset: u32) -> Option<Boundary> {
     })
 }
 
+/// The texts of a sheet's blocks, in order.
+#[derive(Debug)]
+pub struct BlockTexts(web_sys::NodeList);
+
+impl BlockTexts {
+    /// The texts of a sheet as it is now.
+    pub fn of(sheet: &Element) -> Option<Self> {
+        sheet.query_selector_all(ANY_BLOCK).ok().map(Self)
+    }
+
+    /// The element with the text of the `index`-th block.
+    pub(super) fn element(&self, index: usize) -> Option<Element> {
+        self.0.item(u32::try_from(index).ok()?)?.dyn_into().ok()
+    }
+
+    /// The text of the `index`-th block, to draw ranges in it.
+    pub fn block(&self, index: usize) -> Option<Texts> {
+        Texts::of(&self.element(index)?)
+    }
+}
+
 /// The texts of one block with their offsets, to draw ranges in it.
 #[derive(Debug)]
 pub struct Texts {
@@ -277,13 +298,10 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The texts of the `index`-th block of a sheet.
-    pub fn of(sheet: &Element, index: usize) -> Option<Self> {
-        let block = sheet.children().item(u32::try_from(index).ok()?)?;
-        let root = block.query_selector(ANY_BLOCK).ok()??;
+    fn of(root: &Element) -> Option<Self> {
         let walker = web_sys::window()?
             .document()?
-            .create_tree_walker_with_what_to_show(&root, SHOW_TEXT)
+            .create_tree_walker_with_what_to_show(root, SHOW_TEXT)
             .ok()?;
         let mut nodes = Vec::new();
         let mut start = 0;

@@ -1,4 +1,7 @@
 //! Where blocks stand on the paper, in pixels, and moving the view by it.
+//!
+//! A sheet's children are runs of blocks. What a run holds is laid out only near the view, and asking where a block of
+//! it stands would lay it out: so runs are asked first.
 
 use super::selection::selection_lies;
 use web_sys::{Element, HtmlCollection, HtmlElement, Range};
@@ -17,41 +20,50 @@ const BAR_HEIGHT: f64 = 96.0;
 const BAR_WIDTH: f64 = 384.0;
 
 /// The blocks at the top of the view: each one's index and how far its upper edge is below the view's.
-pub fn at_top(view: &Element, sheet: &Element, count: u32) -> Vec<(usize, f64)> {
-    let blocks = sheet.children();
+pub fn at_top(view: &Element, sheet: &Element, count: usize) -> Vec<(usize, f64)> {
     let top = view.get_bounding_client_rect().top();
-    let first = first_below(&blocks, top);
-    (first..blocks.length().min(first + count))
-        .filter_map(|index| {
-            let block = blocks.item(index)?;
-            Some((index as usize, block.get_bounding_client_rect().top() - top))
-        })
+    below(sheet, top)
+        .take(count)
+        .map(|(index, block)| (index, block.get_bounding_client_rect().top() - top))
         .collect()
 }
 
-/// The first block that reaches below a height of the window.
-fn first_below(blocks: &HtmlCollection, top: f64) -> u32 {
-    let (mut low, mut high) = (0, blocks.length());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let above = blocks
-            .item(middle)
-            .is_some_and(|block| block.get_bounding_client_rect().bottom() <= top);
-        if above {
-            low = middle + 1;
-        } else {
-            high = middle;
+/// The blocks from the first one on that reaches below a height of the window, each with its index.
+fn below(sheet: &Element, top: f64) -> impl Iterator<Item = (usize, Element)> {
+    let is_above = move |element: &Element| element.get_bounding_client_rect().bottom() <= top;
+    let runs: Vec<Element> = items(&sheet.children()).collect();
+    let first = runs.partition_point(is_above);
+    let before: u32 = runs[..first].iter().map(Element::child_element_count).sum();
+    let blocks = runs.into_iter().skip(first);
+    let blocks = blocks.flat_map(|run| items(&run.children()));
+    (before as usize..)
+        .zip(blocks)
+        .skip_while(move |(_, block)| is_above(block))
+}
+
+fn items(of: &HtmlCollection) -> impl Iterator<Item = Element> + use<> {
+    let of = of.clone();
+    (0..of.length()).filter_map(move |at| of.item(at))
+}
+
+/// The `index`-th block.
+fn nth(sheet: &Element, index: usize) -> Option<Element> {
+    let mut index = u32::try_from(index).ok()?;
+    for run in items(&sheet.children()) {
+        let count = run.child_element_count();
+        if index < count {
+            return run.children().item(index);
         }
+        index -= count;
     }
-    low
+    None
 }
 
 /// Scrolls so that a block's upper edge is so far below the view's.
 pub fn put(view: &Element, sheet: &Element, index: usize, below: f64) {
-    let block = u32::try_from(index)
-        .ok()
-        .and_then(|index| sheet.children().item(index));
-    let Some(block) = block else { return };
+    let Some(block) = nth(sheet, index) else {
+        return;
+    };
     let now = block.get_bounding_client_rect().top() - view.get_bounding_client_rect().top();
     scroll_by(view, now - below);
 }
@@ -102,9 +114,8 @@ pub fn push_cards(view: &Element, sheet: &Element) {
         frame.top() - frame.height(),
         frame.bottom() + frame.height(),
     );
-    let blocks = sheet.children();
-    let near = (first_below(&blocks, top)..blocks.length())
-        .filter_map(|at| blocks.item(at))
+    let near = below(sheet, top)
+        .map(|(_, block)| block)
         .take_while(|block| block.get_bounding_client_rect().top() < bottom);
     let cards: Vec<HtmlElement> = near
         .filter_map(|block| block.query_selector_all(".mcard").ok())

@@ -212,6 +212,11 @@ fn again(model: Model, sheet: Sheet) {
             }
         }
         let Some(pages) = pages else { return };
+        // To read an answer and to draw it are two tasks: between them the page takes what a person does.
+        timer::sleep(0).await;
+        if is_late(sheet, reading) {
+            return;
+        }
         let kept = look(sheet);
         model.document.version.set(Some(pages.version.clone()));
         sheet.trouble.set(None);
@@ -258,7 +263,7 @@ fn look(sheet: Sheet) -> Vec<Kept> {
     else {
         return Vec::new();
     };
-    let top = pixels::at_top(&view, &blocks, REMEMBERED as u32);
+    let top = pixels::at_top(&view, &blocks, REMEMBERED);
     sheet.pages.with_untracked(|pages| {
         let Some(pages) = pages else {
             return Vec::new();

@@ -20,6 +20,7 @@ mod paint;
 mod path_bar;
 mod pointer;
 mod reveal;
+mod runs;
 mod selection_bar;
 mod several;
 mod sheet;
@@ -31,17 +32,17 @@ use crate::icon::Icon;
 use crate::lazy;
 use crate::model::{Model, use_model};
 use crate::reactive::{Derived, Each, State, Stored, on_change, on_mouse, on_pointer, redrawn};
-use block::block_view;
 use foot::foot;
 use leptos::ev;
 use leptos::prelude::*;
 use rex_shared::document::{Format, ReadOnly};
+use runs::run_view;
+use selection_bar::selection_bar;
 use several::several_threads;
 use sheet::Sheet;
 use std::time::Duration;
 
 pub(crate) use pointer::Hand;
-pub(crate) use selection_bar::draw_selection_bar;
 pub(crate) use tray::draw_tray;
 
 /// How often the reading place is remembered while scrolling.
@@ -57,7 +58,6 @@ pub fn Paper() -> impl IntoView {
     load::follow(model, sheet);
     paint::follow(model, sheet);
     reveal::follow(model, sheet);
-    lines::follow(model, sheet);
     line_up_cards(sheet);
 
     let released = window_event_listener(ev::pointerup, move |_| hand.release());
@@ -69,13 +69,7 @@ pub fn Paper() -> impl IntoView {
     let top = State::new(0);
     let scrolled = while_scrolling(model, sheet, top);
     let name = move || model.document.path.get().unwrap_or_default();
-    let blocks = move || {
-        sheet.pages.with(|pages| {
-            pages
-                .as_ref()
-                .map_or_else(Vec::new, |pages| pages.blocks.clone())
-        })
-    };
+    let runs = move || sheet.runs.get();
     let format = move || {
         sheet
             .pages
@@ -85,7 +79,12 @@ pub fn Paper() -> impl IntoView {
                 _ => "markdown",
             })
     };
-    let is_chosen = Derived::new(move || sheet.chosen.with(Option::is_some));
+    let is_pointed_at = Derived::new(move || {
+        sheet.chosen.with(Option::is_some)
+            || sheet.several.with(Option::is_some)
+            || model.open_thread.with(Option::is_some)
+            || model.document.jump_line.with(Option::is_some)
+    });
     view! {
         <main class="centre" id="paper">
             <div
@@ -120,19 +119,26 @@ pub fn Paper() -> impl IntoView {
                     <Notes sheet />
                     <div class="blocks" node_ref=sheet.blocks>
                         <Each
-                            each=blocks
-                            key=|shown| shown.key.clone()
-                            children=move |shown| block_view(model, sheet, shown)
+                            each=runs
+                            key=|run| run.key.clone()
+                            children=move |run| run_view(model, sheet, run.key)
                         />
                     </div>
                 </article>
-                {lazy::of_thread(is_chosen, |code| code.selection_bar)}
-                {several_threads(model, sheet)}
+                {lazy::of_thread(is_pointed_at, |code| code.on_paper)}
             </div>
             {foot(model, sheet, top)}
             {lazy::of_thread(tray_wanted(model), |code| code.tray)}
         </main>
     }
+}
+
+/// What the paper shows and follows once a selection or a comment is there.
+pub(crate) fn draw_on_paper() -> AnyView {
+    let model = use_model();
+    let sheet = expect_context::<Sheet>();
+    lines::follow(model, sheet);
+    (selection_bar(model, sheet), several_threads(model, sheet)).into_any()
 }
 
 /// Whether there is a tray, or one to be fetched or begun.

@@ -1,18 +1,16 @@
-//! Drawing marks on the text. Ranges are made anew whenever blocks, places or picks change, and never kept.
+//! Drawing marks on the text. A range is kept as long as its block's element is, and made anew with that.
 
 use super::marks::Mark;
 use super::pages::Pages;
 use super::sheet::Sheet;
-use crate::browser::{highlight, selection::Texts};
+use crate::browser::highlight::{self, Painted, Painting};
 use crate::icon::lane_key;
 use crate::model::Model;
 use crate::reactive::on_change;
 use leptos::prelude::*;
-use rex_shared::document::reading::Utf16;
 use rex_shared::document::selection::{stretches, touched};
 use rex_shared::document::widening::images;
 use rex_shared::lane::Lane;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What is painted under one name: the name, its priority, and bytes of the document.
@@ -20,6 +18,7 @@ type Layer = (&'static str, i32, Vec<Range<u32>>);
 
 /// Keeps the marks as places, picks, the open thread and the pointer say.
 pub(super) fn follow(model: Model, sheet: Sheet) {
+    let painted = StoredValue::new_local(Painted::default());
     on_change(move || {
         let mut layers: Vec<Layer> = [
             (Lane::Resolved, 0),
@@ -40,9 +39,10 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
                 .with(|picks| picks.iter().map(|(.., bytes)| bytes.clone()).collect()),
         ));
         sheet.pages.track();
-        draw(sheet, "data-mark", layers);
+        draw(sheet, painted, "data-mark", layers);
     });
-    // What follows the pointer is painted apart, so that moving it costs a few ranges and not all of them.
+    // What follows the pointer is painted apart, so that moving it costs a look at a few ranges and not at all of them.
+    let painted = StoredValue::new_local(Painted::default());
     on_change(move || {
         let open = model.open_thread.get();
         let pointed = model.pointed.get();
@@ -66,7 +66,7 @@ pub(super) fn follow(model: Model, sheet: Sheet) {
             ("chosen", 8, chosen.into_iter().collect()),
             ("flash", 9, sheet.flash.get().into_iter().collect()),
         ];
-        draw(sheet, "data-lit", layers);
+        draw(sheet, painted, "data-lit", layers);
     });
 }
 
@@ -81,43 +81,47 @@ fn of_lane(sheet: Sheet, lane: Lane) -> Vec<Range<u32>> {
 }
 
 /// Paints once the blocks are drawn; `frames` is the attribute that images get.
-fn draw(sheet: Sheet, frames: &'static str, layers: Vec<Layer>) {
+fn draw(
+    sheet: Sheet,
+    painted: StoredValue<Painted, LocalStorage>,
+    frames: &'static str,
+    layers: Vec<Layer>,
+) {
     request_animation_frame(move || {
-        sheet.pages.try_with_untracked(|pages| {
-            let blank = Vec::new();
-            let mut ranges: BTreeMap<usize, Vec<_>> = BTreeMap::new();
-            if let (Some(pages), Some(blocks)) = (pages, sheet.blocks.get_untracked()) {
-                highlight::frame(&blocks, frames, &framed(pages, &layers));
-                for (block, stretches) in by_block(pages, &layers) {
-                    let Some(texts) = Texts::of(&blocks, block) else {
-                        continue;
-                    };
-                    for (layer, units) in stretches {
-                        ranges.entry(layer).or_default().extend(texts.range(&units));
-                    }
-                }
-            }
-            for (at, (name, priority, _)) in layers.iter().enumerate() {
-                highlight::paint(name, *priority, ranges.get(&at).unwrap_or(&blank));
-            }
+        let Some(Some(blocks)) = sheet.blocks.try_get_untracked() else {
+            return;
+        };
+        let (paintings, framed) = sheet.pages.with_untracked(|pages| {
+            pages
+                .as_ref()
+                .map(|pages| (paintings(pages, &layers), framed(pages, &layers)))
+                .unwrap_or_default()
         });
+        let names: Vec<_> = layers
+            .iter()
+            .map(|(name, priority, _)| (*name, *priority))
+            .collect();
+        highlight::frame(&blocks, frames, &framed);
+        painted.try_update_value(|painted| painted.paint(&blocks, &names, paintings));
     });
 }
 
-/// For each block what is painted in it, so that its text is walked once: the layer and the stretch.
-fn by_block(pages: &Pages, layers: &[Layer]) -> BTreeMap<usize, Vec<(usize, Range<Utf16>)>> {
-    let mut blocks: BTreeMap<usize, Vec<_>> = BTreeMap::new();
-    for (layer, (.., ranges)) in layers.iter().enumerate() {
+/// What is painted in which block.
+fn paintings(pages: &Pages, layers: &[Layer]) -> Vec<(usize, Painting)> {
+    let mut paintings = Vec::new();
+    for (name, _, ranges) in layers {
         for bytes in ranges {
             for stretch in stretches(&pages.blocks, bytes) {
-                blocks
-                    .entry(stretch.block)
-                    .or_default()
-                    .push((layer, stretch.units));
+                let painting = Painting {
+                    name,
+                    block: pages.blocks[stretch.block].key.clone(),
+                    units: stretch.units,
+                };
+                paintings.push((stretch.block, painting));
             }
         }
     }
-    blocks
+    paintings
 }
 
 /// The images that lie whole in what is painted: block, image of it, name. Later layers win.

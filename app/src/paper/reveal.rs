@@ -5,7 +5,7 @@ use super::load;
 use super::marks::marks;
 use super::pages::Pages;
 use super::sheet::Sheet;
-use crate::browser::selection::Texts;
+use crate::browser::selection::BlockTexts;
 use crate::browser::{sheet as pixels, timer};
 use crate::model::Model;
 use crate::reactive::on_change;
@@ -104,8 +104,10 @@ pub(super) fn show(sheet: Sheet, bytes: Range<u32>) {
             return;
         };
         // A block out of view is not laid out: first the block, then the very words.
-        let texts = Texts::of(&blocks, block);
-        let words = words.and_then(|words| texts?.range(&words.units));
+        let words = words.and_then(|words| {
+            let texts = BlockTexts::of(&blocks)?.block(block)?;
+            texts.range(&words.units)
+        });
         let is_laid_out = words.as_ref().is_some_and(pixels::has_height);
         if !is_laid_out {
             pixels::bring(&view, &blocks, block);

@@ -7,15 +7,13 @@ use super::path_bar::{PathBar, Reach};
 use super::sheet::{Chosen, Sheet};
 use crate::browser::keys::pressed;
 use crate::icon::Icon;
-use crate::model::{Pick, Picked, use_model};
+use crate::model::{Model, Pick, Picked};
 use crate::reactive::{Derived, on_mouse, on_pointer};
 use leptos::ev;
 use leptos::prelude::*;
 
 /// The selection bar, while text is selected.
-pub(crate) fn draw_selection_bar() -> AnyView {
-    let model = use_model();
-    let sheet = expect_context::<Sheet>();
+pub(super) fn selection_bar(model: Model, sheet: Sheet) -> impl IntoView {
     let pick = move |of: fn(Pick) -> Picked| {
         if let Some(chosen) = sheet.chosen.get_untracked() {
             sheet.chosen.set(None);
@@ -54,7 +52,7 @@ pub(crate) fn draw_selection_bar() -> AnyView {
         let at = |chosen: &Chosen| chosen.at;
         sheet.chosen.with(|chosen| chosen.as_ref().map(at))
     });
-    let bar = move || {
+    move || {
         let (x, y) = at.get()?;
         Some(view! {
             <div
@@ -90,6 +88,5 @@ pub(crate) fn draw_selection_bar() -> AnyView {
                 <PathBar reach name="selection-reach" choose />
             </div>
         })
-    };
-    bar.into_any()
+    }
 }

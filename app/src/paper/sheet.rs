@@ -2,7 +2,8 @@
 
 use super::keep::Kept;
 use super::marks::{Mark, marks, overlaps};
-use super::pages::Pages;
+use super::pages::{Pages, Shown};
+use super::runs::{Run, runs};
 use crate::model::{Model, Pick};
 use crate::reactive::{Derived, State, Stored};
 use leptos::html;
@@ -65,6 +66,8 @@ pub struct Sheet {
     pub trouble: State<Option<String>>,
     /// Blocks by key.
     pub index: Derived<HashMap<String, usize>>,
+    /// The runs that the blocks stand in.
+    pub runs: Derived<Vec<Run>>,
     /// Places drawn now: of the lane that is shown, without those of the tray.
     pub marks: Derived<Vec<Mark>>,
     /// What stands beside each block, by its key.
@@ -79,7 +82,7 @@ pub struct Sheet {
     pub flash: State<Option<Range<u32>>>,
     /// The element that scrolls.
     pub view: NodeRef<html::Div>,
-    /// The element whose children are the blocks, in order.
+    /// The element whose children are the runs, in order; their children are the blocks.
     pub blocks: NodeRef<html::Div>,
     /// What stood at the top of the view when it was scrolled last.
     pub kept: Stored<Vec<Kept>>,
@@ -101,6 +104,14 @@ impl Sheet {
                     .collect()
             })
         });
+        let runs = Derived::new(move || {
+            pages.with(|pages| {
+                pages
+                    .as_ref()
+                    .map(|pages| runs(&pages.blocks))
+                    .unwrap_or_default()
+            })
+        });
         let marks = Derived::new(move || drawn(model, pages, places));
         let picks = Derived::new(move || picked(model, pages, places));
         let beside = Derived::new(move || {
@@ -116,6 +127,7 @@ impl Sheet {
             places,
             trouble: State::default(),
             index,
+            runs,
             marks,
             beside,
             picks,
@@ -127,6 +139,16 @@ impl Sheet {
             kept: Stored::default(),
             reading: Stored::default(),
         }
+    }
+
+    /// Something of the blocks of a run; `None` when it is gone.
+    pub(super) fn blocks_of<T>(&self, run: &str, see: impl FnOnce(&[Shown]) -> T) -> Option<T> {
+        let range = self.runs.with(|runs| {
+            let run = runs.iter().find(|known| known.key == run)?;
+            Some(run.blocks.clone())
+        })?;
+        self.pages
+            .with(|pages| Some(see(pages.as_ref()?.blocks.get(range)?)))
     }
 
     /// The bytes that two threads or more share.
