@@ -6,7 +6,8 @@
 use crate::browser::storage;
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use rex_shared::ids::{
-    BrowserId, ChangeId, DialogId, GatewayId, MessageId, PlaceId, Sdk, ThreadId, WorkspaceId,
+    BrowserId, ChangeId, DialogId, GatewayId, MessageId, PlaceId, ProposalId, Sdk, ThreadId,
+    WorkspaceId,
 };
 use rex_shared::json::from_json;
 use rex_shared::routes;
@@ -17,6 +18,7 @@ use rex_shared::wire::message::{Forecast, History, Mode};
 use rex_shared::wire::place::{AddPlaces, PlaceDetail, Reattach, SaidGone};
 use rex_shared::wire::problem::{Problem, ProblemType};
 use rex_shared::wire::prompt::{Accepted, DialogAnswer, Prompt, QueueEdit};
+use rex_shared::wire::proposal::{Accept, Comparison, Proposal, ProposalChanged, Reject};
 use rex_shared::wire::thread::{NewThread, Thread, ThreadPatch, ThreadRow, Undo};
 use rex_shared::wire::workspace::{
     Browser, Health, OpenWorkspace, SignIn, SignedIn, Workspace, WorkspaceInfo,
@@ -189,6 +191,35 @@ pub async fn patch_thread(id: &ThreadId, patch: &ThreadPatch) -> Answer<Thread> 
 /// Deletes a thread; can be undone for 24 hours.
 pub async fn delete_thread(id: &ThreadId) -> Answer<Undo> {
     read(sent(request(Method::DELETE, &routes::thread(id)).build()).await?).await
+}
+
+/// What act runs of a thread want changed.
+pub async fn proposals(id: &ThreadId) -> Answer<Vec<Proposal>> {
+    get(&routes::proposals(id)).await
+}
+
+/// One proposal.
+pub async fn proposal(id: &ProposalId) -> Answer<Proposal> {
+    get(&routes::proposal(id)).await
+}
+
+/// One document of a proposal, both sides aligned.
+pub async fn comparison(
+    id: &ProposalId,
+    document: &str,
+    unfold: Option<u32>,
+) -> Answer<Comparison> {
+    get(&routes::comparison(id, document, unfold)).await
+}
+
+/// Writes pieces of a proposal into the documents: all of it or nothing.
+pub async fn accept(id: &ProposalId, accept: &Accept) -> Answer<ProposalChanged> {
+    say(Method::POST, &routes::accept(id), accept).await
+}
+
+/// Turns pieces of a proposal down.
+pub async fn reject(id: &ProposalId, reject: &Reject) -> Answer<ProposalChanged> {
+    say(Method::POST, &routes::reject(id), reject).await
 }
 
 /// Takes an act back.

@@ -1,7 +1,8 @@
 //! Code that a browser loads when it is first needed, so that a document is on screen sooner.
 //!
-//! The page is cut in three: what every visit needs; [`ThreadCode`], from the first passage picked or comment opened;
-//! [`AsideCode`], for a browser that is not let in yet or has no document open, for the list of files and for the gateways. A piece is a
+//! The page is cut in four: what every visit needs; [`ThreadCode`], from the first passage picked or comment opened;
+//! [`AsideCode`], for a browser that is not let in yet or has no document open, for the list of files and for the
+//! gateways; [`CompareCode`], from the first proposal that is looked at. A piece is a
 //! table of functions, which is the whole seam: what only they reach is not in the first module. A piece that could not
 //! be loaded is said, and asked for again when it is wanted again or the connection is back.
 
@@ -10,7 +11,7 @@ use crate::browser::selection::ImageAt;
 use crate::model::{Applied, Connection, Model, use_model};
 use crate::paper::Hand;
 use crate::reactive::{Derived, State, on_change};
-use crate::{card, gateways, health, load, navigate, paper, rail, send, shell};
+use crate::{card, compare, gateways, health, load, navigate, paper, rail, send, shell};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rex_shared::ids::ThreadId;
@@ -85,6 +86,20 @@ fn thread_code() -> Result<ThreadCode, SplitLoaderError> {
     })
 }
 
+/// A proposal beside its document.
+#[derive(Debug, Clone, Copy)]
+pub struct CompareCode {
+    /// Stands in the place of the paper.
+    pub compare: Draw,
+}
+
+#[wasm_split(compare, fallible)]
+fn compare_code() -> Result<CompareCode, SplitLoaderError> {
+    Ok(CompareCode {
+        compare: compare::draw,
+    })
+}
+
 #[wasm_split(aside, fallible)]
 fn aside_code() -> Result<AsideCode, SplitLoaderError> {
     Ok(AsideCode {
@@ -133,6 +148,14 @@ pub fn of_aside(wanted: Derived<bool>, view: fn(&AsideCode) -> Draw) -> AnyView 
     later(
         wanted,
         Box::new(move || Box::pin(async move { aside_code().await.ok().map(|code| view(&code)) })),
+    )
+}
+
+/// The proposal that is looked at.
+pub fn of_compare() -> AnyView {
+    later(
+        always(),
+        Box::new(|| Box::pin(async { compare_code().await.ok().map(|code| code.compare) })),
     )
 }
 

@@ -14,6 +14,7 @@
 pub mod api;
 pub mod browser;
 pub mod card;
+pub mod compare;
 pub mod follow;
 pub mod gateways;
 pub mod health;

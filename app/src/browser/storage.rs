@@ -84,6 +84,19 @@ pub fn set_tray(workspace: &str, thread: Option<&str>) {
     write(&format!("rex-tray:{workspace}"), thread);
 }
 
+/// Documents of a proposal that were looked through, one a line.
+pub fn viewed(proposal: &str) -> Option<String> {
+    read(&format!("rex-viewed:{proposal}"))
+}
+
+/// Keeps which documents of a proposal were looked through.
+pub fn set_viewed(proposal: &str, documents: &str) {
+    write(
+        &format!("rex-viewed:{proposal}"),
+        Some(documents).filter(|documents| !documents.is_empty()),
+    );
+}
+
 /// Whether single letters are keys; a person can switch them off.
 pub fn letters_act() -> bool {
     read("rex-letters").as_deref() != Some("off")

@@ -29,6 +29,13 @@ pub(super) fn Composer(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> imp
             intent.set(Intent::Note);
         }
     });
+    let can_act = sender.can_act;
+    let chooses = composing.clone();
+    on_change(move || match intent.get() {
+        // Another agent was chosen that cannot.
+        Intent::Act if !can_act.get() => intent.set(Intent::Ask),
+        intent => chooses.set_mode(intent.mode()),
+    });
     let resolved = Derived::new(move || {
         row.with(|row| {
             row.as_ref()
@@ -58,7 +65,7 @@ pub(super) fn Composer(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> imp
             (false, Intent::Note) => {
                 view! { <Line words="A note is kept for yourself. Nothing is sent." /> }.into_any()
             }
-            (false, Intent::Ask) => {
+            (false, Intent::Ask | Intent::Act) => {
                 view! { <ForecastLine thread=thread.clone() composing=composing.clone() /> }
                     .into_any()
             }
@@ -91,7 +98,7 @@ pub(super) fn Composer(thread: ThreadId, row: Derived<Option<ThreadRow>>) -> imp
                     on:input=move |event| typed(event_target_value(&event))
                 ></textarea>
                 <div class="composer__tools">
-                    <IntentChoice intent model on_act=move || said.set(Some(Said::ActIsOff)) />
+                    <IntentChoice intent model can_act on_act=move || said.set(Some(Said::ActIsOff)) />
                     <SendButton intent resolved sending=sender.sending />
                 </div>
             </div>
@@ -167,8 +174,8 @@ fn SendButton(
     let model = use_model();
     let word = move || match (intent.get(), model.pane.busy.get()) {
         (Intent::Note, _) => "Keep note",
-        (Intent::Ask, true) => "Send next",
-        (Intent::Ask, false) => "Send",
+        (Intent::Ask | Intent::Act, true) => "Send next",
+        (Intent::Ask | Intent::Act, false) => "Send",
     };
     let modifier = if page::is_mac() { "⌘" } else { "Ctrl" };
     view! {

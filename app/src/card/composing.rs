@@ -129,6 +129,15 @@ impl Composing {
         }
     }
 
+    /// What the next run may do. No choice that is kept: a reopened draft offers to ask.
+    pub(super) fn set_mode(&self, mode: Mode) {
+        if let Some(choice) = self.choice.get()
+            && choice.mode != mode
+        {
+            self.choice.set(Some(Choice { mode, ..choice }));
+        }
+    }
+
     /// Chooses another agent, with its built-in gateway.
     pub(super) fn pick_agent(&self, sdk: Sdk) {
         self.pick(|mode, _| Choice {

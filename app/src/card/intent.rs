@@ -3,10 +3,14 @@
 use crate::model::Model;
 use crate::reactive::{Derived, State, on_mouse};
 use leptos::prelude::*;
+use rex_shared::wire::message::Mode;
+
+/// What Act does.
+const ACT_IS: &str = "The agent changes a private copy of your files and proposes the difference. Your files change only \
+     when you accept it.";
 
 /// Why Act cannot be chosen.
-pub(super) const ACT_IS_OFF: &str = "Act is not here yet: it will change a private copy of your files and propose the \
-     difference. Until then an agent only answers.";
+pub(super) const ACT_IS_OFF: &str = "REX does not let this agent change files, not even in a private copy. Choose another agent to act.";
 
 /// Why Note cannot be chosen.
 const NOTE_IS_OFF: &str = "This comment was sent to an agent, so it is no note any more.";
@@ -16,16 +20,27 @@ const NOTE_IS_OFF: &str = "This comment was sent to an agent, so it is no note a
 pub(super) enum Intent {
     /// Sends it to an agent that cannot change files.
     Ask,
+    /// Sends it to an agent that proposes changes.
+    Act,
     /// Keeps it for oneself.
     Note,
 }
 
 impl Intent {
     /// The next one that can be chosen.
-    pub(super) fn next(self, can_be_note: bool) -> Self {
+    pub(super) fn next(self, can_act: bool, can_be_note: bool) -> Self {
         match self {
-            Self::Ask if can_be_note => Self::Note,
-            Self::Ask | Self::Note => Self::Ask,
+            Self::Ask if can_act => Self::Act,
+            Self::Ask | Self::Act if can_be_note => Self::Note,
+            Self::Ask | Self::Act | Self::Note => Self::Ask,
+        }
+    }
+
+    /// What a run for it may do.
+    pub(super) fn mode(self) -> Mode {
+        match self {
+            Self::Act => Mode::Act,
+            Self::Ask | Self::Note => Mode::Ask,
         }
     }
 }
@@ -35,8 +50,10 @@ impl Intent {
 pub(super) fn IntentChoice(
     intent: State<Intent>,
     model: Model,
+    can_act: Derived<bool>,
     on_act: impl Fn() + 'static,
 ) -> impl IntoView {
+    let about = move || if can_act.get() { ACT_IS } else { ACT_IS_OFF };
     let was_sent = Derived::new(move || model.pane.messages.with(|rows| !rows.is_empty()));
     view! {
         <fieldset class="seg">
@@ -50,15 +67,20 @@ pub(super) fn IntentChoice(
                 />
                 "Ask"
             </label>
-            <label class="seg__opt" data-off="" title=ACT_IS_OFF>
+            <label class="seg__opt" data-off=move || (!can_act.get()).then_some("") title=about>
                 <input
                     type="radio"
                     name="intent"
-                    aria-disabled="true"
-                    aria-description=ACT_IS_OFF
+                    aria-disabled=move || (!can_act.get()).then_some("true")
+                    aria-description=about
+                    prop:checked=move || intent.get() == Intent::Act
                     on:click=on_mouse(move |event| {
-                        event.prevent_default();
-                        on_act();
+                        if can_act.get_untracked() {
+                            intent.set(Intent::Act);
+                        } else {
+                            event.prevent_default();
+                            on_act();
+                        }
                     })
                 />
                 "Act"
@@ -87,8 +109,16 @@ mod tests {
 
     #[test]
     fn a_comment_that_was_sent_cannot_become_a_note() {
-        assert_eq!(Intent::Ask.next(false), Intent::Ask);
-        assert_eq!(Intent::Ask.next(true), Intent::Note);
-        assert_eq!(Intent::Note.next(true), Intent::Ask);
+        assert_eq!(Intent::Ask.next(false, false), Intent::Ask);
+        assert_eq!(Intent::Ask.next(false, true), Intent::Note);
+        assert_eq!(Intent::Note.next(true, true), Intent::Ask);
+    }
+
+    #[test]
+    fn act_is_passed_over_where_the_agent_cannot() {
+        assert_eq!(Intent::Ask.next(true, true), Intent::Act);
+        assert_eq!(Intent::Act.next(true, true), Intent::Note);
+        assert_eq!(Intent::Act.next(true, false), Intent::Ask);
+        assert_eq!(Intent::Act.mode(), Mode::Act);
     }
 }

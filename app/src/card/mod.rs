@@ -27,6 +27,7 @@ mod names;
 mod outcome;
 mod pickers;
 mod places;
+mod proposed;
 mod queue;
 mod sender;
 mod sheet;
@@ -74,6 +75,7 @@ fn OpenCard(thread: ThreadId) -> impl IntoView {
         None => "New comment".to_owned(),
     };
     provide_context(answer::Documents::of(model));
+    proposed::follow(model, thread.clone());
     let rest = State::new(sheet::Rest::default());
     let seen = {
         let thread = thread.clone();

@@ -10,6 +10,7 @@ use crate::reactive::{Derived, State, Stored};
 use crate::send::send;
 use leptos::task::spawn_local;
 use rex_shared::ids::{MessageId, ThreadId};
+use rex_shared::wire::message::Mode;
 use rex_shared::wire::prompt::Prompt;
 use rex_shared::wire::thread::ThreadPatch;
 
@@ -34,6 +35,8 @@ pub(super) struct Sender {
     pub(super) is_note: Derived<bool>,
     pub(super) said: State<Option<Said>>,
     pub(super) sending: State<bool>,
+    /// Whether the chosen agent can propose changes.
+    pub(super) can_act: Derived<bool>,
     /// The id and text of a send that did not arrive: the same text keeps its id, so that it is stored once.
     unsent: Stored<Option<(MessageId, String)>>,
 }
@@ -46,10 +49,20 @@ impl Sender {
         composing: Composing,
         is_note: Derived<bool>,
     ) -> Self {
+        let choice = composing.choice.clone();
+        let can_act = Derived::new(move || {
+            let sdk = choice.with(|choice| choice.as_ref().map(|choice| choice.sdk.clone()));
+            model.workspace.with(|known| {
+                let agents = known.as_ref().map(|known| known.agents.as_slice());
+                let mut agents = agents.unwrap_or_default().iter();
+                agents.any(|agent| Some(&agent.sdk) == sdk.as_ref() && agent.capabilities.act)
+            })
+        });
         Self {
             model,
             thread,
             composing,
+            can_act,
             intent: State::new(Intent::Ask),
             is_note,
             said: State::new(None),
@@ -60,9 +73,10 @@ impl Sender {
 
     /// Goes on to the next thing a message can be for.
     pub(super) fn next_intent(&self) {
+        let can_act = self.can_act.get_untracked();
         let can_be_note = self.model.pane.messages.with_untracked(Vec::is_empty);
         self.intent
-            .update(|intent| *intent = intent.next(can_be_note));
+            .update(|intent| *intent = intent.next(can_act, can_be_note));
     }
 
     /// Sends, or keeps. Nothing is sent twice at a time, and nothing blank at all.
@@ -77,7 +91,7 @@ impl Sender {
         spawn_local(async move {
             let problem = match sender.intent.get_untracked() {
                 Intent::Note => sender.keep_note(&text).await,
-                Intent::Ask => sender.ask(text).await,
+                intent => sender.ask(text, intent.mode()).await,
             };
             sender.sending.try_set(false);
             if let Err(words) = problem {
@@ -86,7 +100,7 @@ impl Sender {
         });
     }
 
-    async fn ask(&self, text: String) -> Result<(), String> {
+    async fn ask(&self, text: String, mode: Mode) -> Result<(), String> {
         let Some(choice) = self.composing.choice.get_untracked() else {
             return Err(
                 "No agent was found on this machine. The list below says how to get one."
@@ -106,7 +120,7 @@ impl Sender {
             ws: self.model.ws(),
             text: text.clone(),
             places: Vec::new(),
-            mode: choice.mode,
+            mode,
             sdk: choice.sdk,
             gateway: choice.gateway,
             model: choice.model,

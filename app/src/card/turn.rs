@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::fold::{Thinking, Tool};
 use super::outcome::{Meta, Outcome};
 use super::places::Chips;
+use super::proposed::Proposed;
 use super::{acts, names, words};
 use crate::browser::clock;
 use crate::icon::Icon;
@@ -100,6 +101,7 @@ fn AgentTurn(
         }
     };
     let id = anchor(&row);
+    let run = row.header.with_untracked(|message| message.run_id.clone());
     view! {
         <li class="turn" class=("turn--live", move || live.get()) id=id>
             <h3 class="turn__head">
@@ -109,6 +111,7 @@ fn AgentTurn(
             </h3>
             {move || waiting().map(|words| view! { <p class="turn__waiting">{words}</p> })}
             <Parts parts=row.parts.clone() growing=live yours=false />
+            {run.map(|run| view! { <Proposed run /> })}
             <Outcome thread header=row.header.clone() live last />
             <Meta header=row.header live />
         </li>

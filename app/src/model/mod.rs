@@ -6,6 +6,7 @@
 //! bring it. So every rule is tested on the host.
 
 mod apply;
+mod compared;
 mod document;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -18,6 +19,7 @@ mod tests;
 mod tray;
 
 pub use apply::Applied;
+pub use compared::Compared;
 pub use document::OpenDocument;
 pub use notice::{Notice, Notices};
 pub use pane::{MessageRow, Painted, PartRow, ThreadPane};
@@ -100,6 +102,8 @@ pub struct Model {
     pub open_thread: State<Option<ThreadId>>,
     /// What the card shows of it.
     pub pane: ThreadPane,
+    /// The proposal that stands in the place of the paper.
+    pub compared: State<Option<Compared>>,
     /// A thread that the pointer or focus is on in card, rail or paper, to be marked in the others.
     pub pointed: State<Option<ThreadId>>,
     /// Picked passages not yet sent; `None` when no tray is open.
@@ -150,6 +154,7 @@ impl Model {
             document: OpenDocument::new(),
             open_thread: State::default(),
             pane: ThreadPane::new(),
+            compared: State::default(),
             pointed: State::default(),
             tray: State::default(),
             picked: State::default(),

@@ -7,6 +7,7 @@ use rex_shared::wire::follow::{Snapshot, Stage};
 use rex_shared::wire::message::{History, Message, Mode, Part, Refusal, Role, Usage};
 use rex_shared::wire::place::Place;
 use rex_shared::wire::prompt::{Dialog, Queued};
+use rex_shared::wire::proposal::Proposal;
 use rex_shared::wire::thread::{Draft, Thread};
 
 /// One part of a message: its key, and its content in a signal of its own.
@@ -76,6 +77,8 @@ pub struct ThreadPane {
     pub permission_mode: State<Mode>,
     /// What the thread used so far.
     pub usage: State<Usage>,
+    /// What its act runs want changed, the oldest first.
+    pub proposals: State<Vec<Proposal>>,
     /// Open questions of the agent, oldest first.
     pub dialogs: State<Vec<Dialog>>,
     /// Prompts that wait behind the run.
@@ -104,6 +107,7 @@ impl ThreadPane {
             boot: State::default(),
             permission_mode: State::default(),
             usage: State::default(),
+            proposals: State::default(),
             dialogs: State::default(),
             queued: State::default(),
             draft: State::default(),
@@ -128,6 +132,7 @@ impl ThreadPane {
         self.boot.set(None);
         self.permission_mode.set(Mode::default());
         self.usage.set(Usage::default());
+        self.proposals.set(Vec::new());
         self.dialogs.set(Vec::new());
         self.queued.set(Vec::new());
         self.draft.set(Draft::default());

@@ -128,6 +128,10 @@ fn back(model: Model) -> bool {
         toggle_rail(model);
         return true;
     }
+    if model.compared.with_untracked(Option::is_some) {
+        model.compared.set(None);
+        return true;
+    }
     // An open tray takes Escape itself: clearing picks has an undo of its own.
     if model.tray.with_untracked(Option::is_some) {
         return false;

@@ -84,6 +84,7 @@ fn Frame() -> impl IntoView {
     let has_document = Derived::new(move || model.document.path.with(Option::is_some));
     // Until then the address may yet bring a document.
     let is_known = Derived::new(move || model.workspace.with(Option::is_some));
+    let is_compared = Derived::new(move || model.compared.with(Option::is_some));
     let has_thread = Derived::new(move || model.open_thread.with(Option::is_some));
     let changes_wanted = Derived::new(move || model.document.changes_shown.get());
     let has_question = Derived::new(move || model.question.with(Option::is_some));
@@ -97,8 +98,10 @@ fn Frame() -> impl IntoView {
             <Only when=move || model.drawer_is_open.get()>
                 <div class="scrim" on:click=on_mouse(move |_| model.drawer_is_open.set(false))></div>
             </Only>
-            <Only when=move || has_document.get() fallback=move || lazy::of_aside(is_known, |code| code.first_run)>
-                <Paper />
+            <Only when=move || !is_compared.get() fallback=lazy::of_compare>
+                <Only when=move || has_document.get() fallback=move || lazy::of_aside(is_known, |code| code.first_run)>
+                    <Paper />
+                </Only>
             </Only>
             {lazy::of_thread(has_thread, |code| code.card)}
         </div>

@@ -68,6 +68,8 @@ impl Workspace {
     pub(super) fn documents(&self) -> Vec<Document> {
         let mut paths: Vec<String> = ignore::WalkBuilder::new(&self.0)
             .require_git(false)
+            // A private copy lies in REX's own home, which no git may take anything of.
+            .parents(false)
             .sort_by_file_name(|one, other| one.cmp(other))
             .build()
             .filter_map(Result::ok)
