@@ -115,8 +115,9 @@ impl Page {
         body: Option<serde_json::Value>,
     ) -> Answer {
         let bearer = format!("Bearer {}", self.secret);
+        let host = format!("127.0.0.1:{}", self.bridge.port);
         let mut headers = vec![
-            ("host", "127.0.0.1:7390"),
+            ("host", host.as_str()),
             ("sec-fetch-site", "same-origin"),
             ("authorization", bearer.as_str()),
         ];

@@ -21,7 +21,7 @@ const KINDS: [(&str, Option<u64>, u64); 3] = [
 ];
 
 /// Everything that is loaded when it is first needed, compressed by brotli.
-const LATER: u64 = 312_000;
+const LATER: u64 = 354_000;
 
 /// Weighs the bundle in `folder` and fails where it is over a limit.
 pub fn check(folder: &Path) -> anyhow::Result<()> {

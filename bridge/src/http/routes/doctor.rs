@@ -29,6 +29,7 @@ async fn try_out(
 mod tests {
     use crate::http::testing::Page;
     use serde_json::json;
+    use std::net::TcpListener;
 
     fn names(checked: &serde_json::Value) -> Vec<&str> {
         let checks = checked["checks"].as_array().unwrap();
@@ -40,7 +41,8 @@ mod tests {
 
     #[tokio::test]
     async fn looking_tries_nothing_and_what_was_tried_is_shown_from_then_on() {
-        let page = Page::new().await;
+        let free = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr();
+        let page = Page::with(free.unwrap().port(), Vec::new()).await;
         let seen = page.get("/api/doctor").await.json();
         assert_eq!(seen["tried"], json!(null));
         let looked_at = names(&seen["seen"]).join(" ");
