@@ -73,7 +73,11 @@ pub fn widening<B: Borrow<Readable>>(
     if kind == PlaceKind::Text {
         steps.images_in(&blocks[first..=last], range);
     }
-    steps.add(What::Selection, kind, range.clone());
+    let what = match kind {
+        PlaceKind::Image => What::Image,
+        _ => What::Selection,
+    };
+    steps.add(what, kind, range.clone());
     if kind == PlaceKind::Text {
         for (what, cut) in [(What::Words, Cut::Words), (What::Sentence, Cut::Sentences)] {
             if let Some(range) = grown(blocks, first, last, range, cut) {

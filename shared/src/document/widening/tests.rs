@@ -140,6 +140,16 @@ fn the_only_image_of_a_selection_comes_first() {
 }
 
 #[test]
+fn an_image_that_was_picked_by_itself_is_called_one() {
+    let image = "![A meter](meter.png)";
+    let blocks = read(Format::Markdown, image);
+    let range = 0..image.len() as u32;
+    let steps = widening(Format::Markdown, &blocks, true, PlaceKind::Image, &range);
+    assert_eq!(steps[0].what, What::Image);
+    assert_eq!(steps[1].what, What::Paragraph);
+}
+
+#[test]
 fn what_has_not_come_whole_is_no_step() {
     let blocks = read(Format::Markdown, PLANS);
     let steps = widening(Format::Markdown, &blocks, false, PlaceKind::Text, &(11..20));
