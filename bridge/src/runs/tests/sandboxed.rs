@@ -36,6 +36,17 @@ fn files(disk: &Disk) -> Vec<String> {
     names
 }
 
+/// The sandbox that was asked for, if this machine has it; where it has not, that is said.
+async fn holds(world: &World, sandbox: &str) -> Option<Sandbox> {
+    let found = world.runs.sandbox(&world.workspace).await;
+    if found == Sandbox::None {
+        let said = format!("NOT TESTED on this machine: {sandbox} is not here\n");
+        std::io::stderr().write_all(said.as_bytes()).unwrap();
+        return None;
+    }
+    Some(found)
+}
+
 fn receipt(message: &Message) -> (bool, &[String]) {
     let receipt = message.receipt.as_ref().unwrap();
     (receipt.enforced, &receipt.changed)
@@ -47,12 +58,9 @@ fn receipt(message: &Message) -> (bool, &[String]) {
 async fn an_agent_that_tries_to_write_changes_nothing_and_the_receipt_says_so() {
     for sandbox in ["bubblewrap", "landlock"] {
         let (world, disk) = attacked(sandbox, false).await;
-        let found = world.runs.sandbox(&world.workspace).await;
-        if found == Sandbox::None {
-            let said = format!("NOT TESTED on this machine: {sandbox} is not here\n");
-            std::io::stderr().write_all(said.as_bytes()).unwrap();
+        let Some(found) = holds(&world, sandbox).await else {
             continue;
-        }
+        };
         assert_eq!(found.word(), sandbox);
         let reply = world.ask("Change it!", ATTACKS).await;
         assert_eq!(files(&disk), ["pricing.md"], "{sandbox}");
@@ -90,9 +98,7 @@ async fn without_a_sandbox_it_is_said_before_the_run_and_the_alarm_shows_after()
 #[tokio::test]
 async fn what_somebody_else_changes_meanwhile_is_not_laid_to_an_enforced_run() {
     let (world, disk) = attacked("bubblewrap", false).await;
-    if world.runs.sandbox(&world.workspace).await == Sandbox::None {
-        let said = b"NOT TESTED on this machine: bubblewrap is not here\n";
-        std::io::stderr().write_all(said).unwrap();
+    if holds(&world, "bubblewrap").await.is_none() {
         return;
     }
     let waits =
@@ -113,10 +119,7 @@ async fn what_somebody_else_changes_meanwhile_is_not_laid_to_an_enforced_run() {
 async fn an_act_run_writes_into_its_copy_and_nowhere_else() {
     for sandbox in ["bubblewrap", "landlock"] {
         let (world, disk) = attacked(sandbox, false).await;
-        let found = world.runs.sandbox(&world.workspace).await;
-        if found == Sandbox::None {
-            let said = format!("NOT TESTED on this machine: {sandbox} is not here\n");
-            std::io::stderr().write_all(said.as_bytes()).unwrap();
+        if holds(&world, sandbox).await.is_none() {
             continue;
         }
         let outside = disk.review().with_file_name("outside.md");
