@@ -110,7 +110,10 @@ impl Exporter<'_> {
             formats,
             threads,
             agents,
-            versions,
+            versions: versions
+                .into_iter()
+                .map(|(version, (text, _))| (version, text))
+                .collect(),
         })
     }
 
@@ -161,7 +164,7 @@ impl Exporter<'_> {
     async fn thread(
         &self,
         thread: &ThreadId,
-        versions: &mut BTreeMap<Version, String>,
+        versions: &mut BTreeMap<Version, (String, documents::Lines)>,
     ) -> Result<Option<BundleThread>, Problem> {
         let Some(stored) = self.store.thread(thread).await? else {
             return Ok(None);
@@ -171,10 +174,11 @@ impl Exporter<'_> {
             if !versions.contains_key(&place.version)
                 && let Some(text) = self.documents.version_text(&place.version).await?
             {
-                versions.insert(place.version.clone(), text.to_string());
+                let numbers = documents::Lines::new(&text);
+                versions.insert(place.version.clone(), (text.to_string(), numbers));
             }
-            if let Some(text) = versions.get(&place.version) {
-                lines.insert(place.place_id.clone(), lines_of(text, place));
+            if let Some((_, numbers)) = versions.get(&place.version) {
+                lines.insert(place.place_id.clone(), lines_of(numbers, place));
             }
         }
         Ok(Some(BundleThread {
@@ -225,8 +229,7 @@ impl Exporter<'_> {
     }
 }
 
-fn lines_of(text: &str, place: &Place) -> Lines {
-    let lines = documents::Lines::new(text);
+fn lines_of(lines: &documents::Lines, place: &Place) -> Lines {
     let last = (place.end.max(place.start + 1) - 1) as usize;
     Lines(lines.of(place.start as usize), lines.of(last))
 }
