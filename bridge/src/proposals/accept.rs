@@ -110,9 +110,9 @@ impl Proposals {
             Some(hunks) => hunks,
             None => all.clone().map(|hunk| hunk.hunk_id.clone()).collect(),
         };
-        if let Some(_unknown) = hunks
+        if !hunks
             .iter()
-            .find(|id| all.clone().all(|hunk| hunk.hunk_id != **id))
+            .all(|id| all.clone().any(|hunk| hunk.hunk_id == *id))
         {
             return Err(StoreError::UnknownProposal.into());
         }
